@@ -1,0 +1,137 @@
+/**
+ * The options of one compilation, as the library takes them; the command line maps its flags onto them.
+ * Every field says which DXC flag it mirrors. `defaults` below is the only place that knows a default.
+ */
+
+/** Vulkan versions that a module may be made for; they decide the SPIR-V version. */
+export type TargetEnv = 'vulkan1.0' | 'vulkan1.1' | 'vulkan1.1spirv1.4' | 'vulkan1.2' | 'vulkan1.3' | 'vulkan1.4' | 'universal1.5';
+
+/**
+ * What the debug records contain (`-fspv-debug`): nothing; `line` and below add source names and lines only;
+ * `vulkan` is NonSemantic.Shader.DebugInfo.100 without source text, `vulkan-with-source` embeds the text.
+ */
+export interface DebugOptions {
+  /** NonSemantic.Shader.DebugInfo.100: lines, scopes, types, variables (`vulkan`, `rich`). */
+  records: boolean;
+  /** Embed the text of every source file. */
+  sourceText: boolean;
+  /** OpSource with file name (`file`), with text too (`source`), OpLine (`line`), OpModuleProcessed (`tool`). */
+  classic: { file: boolean; source: boolean; line: boolean; tool: boolean };
+}
+
+/** How members are placed in buffers (`-fvk-use-*-layout`). */
+export type LayoutFamily = 'vulkan' | 'dx' | 'gl' | 'scalar';
+
+/** A shift added to the binding numbers of one register class in one space, or in all (`-fvk-b-shift 10 0`, `all`). */
+export interface BindingShift {
+  registerClass: 'b' | 't' | 's' | 'u';
+  shift: number;
+  space: number | 'all';
+}
+
+/** `-fvk-bind-register xN S binding set`: a direct assignment. */
+export interface RegisterBinding {
+  register: string;
+  space: number;
+  binding: number;
+  set: number;
+}
+
+export interface Options {
+  /** Profile such as `ps_6_0` (`-T`). */
+  profile: string;
+  /** Name of the entry function (`-E`). */
+  entry: string;
+  /** Name that OpEntryPoint carries (`-fspv-entrypoint-name`); the entry's own name if absent. */
+  entryPointName?: string;
+  /** Language version (`-HV`). */
+  languageVersion: 2016 | 2017 | 2018 | 2021;
+  /** Macros defined before the first line (`-D NAME=VALUE`), in order; value `1` where DXC would assume it. */
+  defines: readonly { name: string; value: string }[];
+  /** Include search folders, in order (`-I`). */
+  includeDirs: readonly string[];
+  /** 0 switches the optimizer off (`-Od`, `-O0`); 1 to 3 (`-O1` ... `-O3`). */
+  optimizationLevel: 0 | 1 | 2 | 3;
+  debug: DebugOptions;
+  /** Folder that file names in debug information are made relative to (`--debug-source-root`). */
+  debugSourceRoot?: string;
+  /** Working folder against which relative names resolve when a root is given; the command line passes its own. */
+  workingDirectory?: string;
+  /** The command's options as text for DebugEntryPoint, free of paths (section 2 of debug-info.md). */
+  debugArguments: string;
+  targetEnv: TargetEnv;
+  /** Extensions that may be used (`-fspv-extension`); empty means all that are known. */
+  allowedExtensions: readonly string[];
+  /** `-enable-16bit-types`. */
+  enable16BitTypes: boolean;
+  /** Default matrix packing (`-Zpr`, `-Zpc`). */
+  matrixPacking: 'row_major' | 'column_major';
+  layout: LayoutFamily;
+  bindingShifts: readonly BindingShift[];
+  /** `-fvk-bind-register`. */
+  registerBindings: readonly RegisterBinding[];
+  /** `-fvk-bind-globals binding set`. */
+  globalsBinding?: { binding: number; set: number };
+  /** `-fvk-auto-shift-bindings`. */
+  autoShiftBindings: boolean;
+  /** `-fvk-invert-y`: negate Position.y before it is written. */
+  invertY: boolean;
+  /** `-fvk-use-dx-position-w`: reciprocal of Position.w after it is read in pixel shaders. */
+  useDxPositionW: boolean;
+  /** `-fvk-support-nonzero-base-instance`. */
+  supportNonzeroBaseInstance: boolean;
+  /** `-fvk-support-nonzero-base-vertex`. */
+  supportNonzeroBaseVertex: boolean;
+  /** `-fspv-stage-io-order`: location numbers by declaration order or by semantic name. */
+  stageIoOrder: 'declaration' | 'alphabetic';
+  /** `-fspv-reflect`: HLSL semantics and types as decorations. */
+  reflectDecorations: boolean;
+  preserveBindings: boolean;
+  preserveInterface: boolean;
+  /** `-flegacy-macro-expansion`. */
+  legacyMacroExpansion: boolean;
+  /** `-Gis`: IEEE strictness, every operation precise. */
+  ieeeStrict: boolean;
+  /** Disable math that may not be precise is never done; `-ffinite-math-only` allows it. */
+  finiteMathOnly: boolean;
+  /** Warning control: `-WX`, `-Wno-group`, `-no-warnings`. */
+  warningsAsErrors: boolean;
+  disabledWarnings: readonly string[];
+  noWarnings: boolean;
+  /** Stop with OS1002 when all loaded text is longer than this many characters. */
+  maxSourceSize: number;
+}
+
+export const defaults: Options = {
+  profile: '',
+  entry: 'main',
+  languageVersion: 2021,
+  defines: [],
+  includeDirs: [],
+  optimizationLevel: 3,
+  debug: { records: false, sourceText: false, classic: { file: false, source: false, line: false, tool: false } },
+  debugArguments: '',
+  targetEnv: 'vulkan1.2',
+  allowedExtensions: [],
+  enable16BitTypes: false,
+  matrixPacking: 'column_major',
+  layout: 'vulkan',
+  bindingShifts: [],
+  registerBindings: [],
+  autoShiftBindings: false,
+  invertY: false,
+  useDxPositionW: false,
+  supportNonzeroBaseInstance: false,
+  supportNonzeroBaseVertex: false,
+  stageIoOrder: 'declaration',
+  reflectDecorations: false,
+  preserveBindings: false,
+  preserveInterface: false,
+  legacyMacroExpansion: false,
+  ieeeStrict: false,
+  finiteMathOnly: false,
+  warningsAsErrors: false,
+  disabledWarnings: [],
+  noWarnings: false,
+  maxSourceSize: 64 * 1024 * 1024,
+};

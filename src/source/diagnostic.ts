@@ -1,0 +1,105 @@
+/** What goes wrong in the user's program: diagnostics, the log that collects them, and the compiler's own faults. */
+import { messages, type MessageKey } from './messages.ts';
+import type { Location } from './source-map.ts';
+
+export type Severity = 'error' | 'warning' | 'note';
+
+/** A row of messages.ts. `text` holds `{name}` where `args.name` goes. */
+export interface Message {
+  /** `OS` and four digits; permanent. Notes have none. */
+  code?: string;
+  severity: Severity;
+  /** Warnings: the group that `-W` flags name. */
+  group?: string;
+  text: string;
+}
+
+export interface Diagnostic {
+  key: MessageKey;
+  code: string;
+  severity: Severity;
+  group?: string;
+  message: string;
+  /** 0 when no place is to blame (command line, missing entry). May be negative (in a macro). */
+  at: Location;
+  /** One past the end of the range to underline; absent: the token at `at` alone. */
+  end?: Location;
+  notes: { message: string; at: Location }[];
+}
+
+export type MessageArgs = Readonly<Record<string, string | number>>;
+
+export interface LogPolicy {
+  warningsAsErrors: boolean;
+  noWarnings: boolean;
+  disabledWarnings: readonly string[];
+}
+
+/** After this many errors the rest is not collected; a last note says so. */
+const errorLimit = 100;
+
+export class DiagnosticLog {
+  readonly diagnostics: Diagnostic[] = [];
+  /** Errors reported so far, the ones over the limit included. */
+  errors = 0;
+  readonly #policy: LogPolicy;
+  #seen = new Set<string>();
+  /** Warning groups switched off by `#pragma warning`, with the location from which on. */
+  readonly pragmas: { at: Location; group: string; action: 'disable' | 'default' | 'error' }[] = [];
+
+  constructor(policy: LogPolicy = { warningsAsErrors: false, noWarnings: false, disabledWarnings: [] }) {
+    this.#policy = policy;
+  }
+
+  /**
+   * Reports a message of the table at a place. The same message at the same place is reported once. Returns the
+   * diagnostic so that notes can be added, or a throw-away one if it is not to be shown.
+   */
+  report(key: MessageKey, at: Location, args: MessageArgs = {}, end?: Location): Diagnostic {
+    const row: Message = messages[key];
+    const diagnostic: Diagnostic = {
+      key,
+      code: row.code ?? '',
+      severity: row.severity,
+      ...(row.group !== undefined && { group: row.group }),
+      message: format(row.text, args),
+      at,
+      ...(end !== undefined && { end }),
+      notes: [],
+    };
+    if (row.severity === 'warning') {
+      if (this.#policy.noWarnings || (row.group && this.#policy.disabledWarnings.includes(row.group))) return diagnostic;
+      if (this.#policy.warningsAsErrors) diagnostic.severity = 'error';
+    }
+    const identity = `${at}:${diagnostic.message}`;
+    if (this.#seen.has(identity)) return diagnostic;
+    this.#seen.add(identity);
+    if (diagnostic.severity === 'error' && ++this.errors > errorLimit) return diagnostic;
+    this.diagnostics.push(diagnostic);
+    return diagnostic;
+  }
+
+  /** Adds a note that points to the other place involved. */
+  note(diagnostic: Diagnostic, key: MessageKey, at: Location, args: MessageArgs = {}): void {
+    diagnostic.notes.push({ message: format(messages[key].text, args), at });
+  }
+}
+
+/** A fault of the compiler, never of the user's program. `compile` turns it into one diagnostic (OS9001). */
+export class InternalError extends Error {
+  readonly at: Location;
+  constructor(message: string, at: Location = 0) {
+    super(message);
+    this.name = 'InternalError';
+    this.at = at;
+  }
+}
+
+/** Ends an exhaustive `switch`: the type checker lists the places that a new member needs. */
+export function unreachable(value: never): never {
+  throw new InternalError(`unreachable: ${JSON.stringify(value)}`);
+}
+
+function format(text: string, args: MessageArgs): string {
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => (name in args ? String(args[name]) : whole));
+}

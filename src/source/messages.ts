@@ -1,0 +1,24 @@
+/**
+ * Every diagnostic there is. Codes are permanent: first digit 1 preprocess, 2 syntax, 3 check, 4 entry points and
+ * bindings, 5 SPIR-V, 6 Metal, 9 command line and the compiler itself. A wording starts in lower case, is one sentence
+ * without a full stop, and names the user's things in quotes.
+ */
+import { bindingMessages } from './messages/bindings.ts';
+import { checkMessages } from './messages/check.ts';
+import { commandLineMessages } from './messages/command-line.ts';
+import { loweringMessages } from './messages/lowering.ts';
+import { preprocessMessages } from './messages/preprocess.ts';
+import { spirvMessages } from './messages/spirv.ts';
+import { syntaxMessages } from './messages/syntax.ts';
+
+export const messages = {
+  ...preprocessMessages,
+  ...syntaxMessages,
+  ...checkMessages,
+  ...bindingMessages,
+  ...loweringMessages,
+  ...spirvMessages,
+  ...commandLineMessages,
+} as const;
+
+export type MessageKey = keyof typeof messages;

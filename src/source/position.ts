@@ -1,0 +1,76 @@
+/**
+ * Positions of IR instructions: place, lexical scope, and the calls it was inlined through. They are interned, so an
+ * instruction stores one number and equality is `===`.
+ */
+import type { Location, SourceMap } from './source-map.ts';
+
+/** A lexical scope: the unit, a function, or a `{}` block (also a `for` header that declares a variable). */
+export interface Scope {
+  kind: 'unit' | 'function' | 'block';
+  /** Absent for the unit only. A method's parent is the unit; the owning struct is in `owner`. */
+  parent?: Scope;
+  /** Unit: start of the main file. Function: first token of the declaration. Block: the `{` (or `for`). */
+  location: Location;
+  /** Functions: the name as debuggers show it (`S.f` for methods, `ns::f` in namespaces). */
+  name?: string;
+  /** Functions: location of the body's `{`. */
+  bodyLocation?: Location;
+}
+
+/** 0 means none; inside a function an instruction's position is never 0. */
+export type PositionId = number;
+
+export interface Position {
+  /** First character; never negative (macros already resolved to the outermost name). */
+  location: Location;
+  /** One past the last character; never before `location`. */
+  end: Location;
+  scope: Scope;
+  /** Position of the call this was inlined through, innermost first; 0 if not inlined. */
+  inlinedAt: PositionId;
+}
+
+export class PositionTable {
+  readonly #map: SourceMap;
+  readonly #positions: Position[] = [];
+  readonly #ids = new Map<string, PositionId>();
+  readonly #scopes = new Map<Scope, number>();
+
+  constructor(map: SourceMap) {
+    this.#map = map;
+  }
+
+  /** `location` and `end` as AST nodes have them; both may come from macros. */
+  intern(location: Location, end: Location, scope: Scope, inlinedAt: PositionId = 0): PositionId {
+    const at = this.#map.expanded(location);
+    let last = this.#map.expanded(end);
+    // A range that ends in another file or before its start is reduced to its first token.
+    if (last < at || this.#map.fileAt(at) !== this.#map.fileAt(last)) last = this.#map.expandedEnd(location) ?? at;
+    const key = `${at},${last},${this.#scopeNumber(scope)},${inlinedAt}`;
+    let id = this.#ids.get(key);
+    if (id === undefined) {
+      id = this.#positions.push({ location: at, end: last, scope, inlinedAt });
+      this.#ids.set(key, id);
+    }
+    return id;
+  }
+
+  get(id: PositionId): Position {
+    const position = this.#positions[id - 1];
+    if (!position) throw new RangeError(`no position ${id}`);
+    return position;
+  }
+
+  get count(): number {
+    return this.#positions.length;
+  }
+
+  #scopeNumber(scope: Scope): number {
+    let n = this.#scopes.get(scope);
+    if (n === undefined) {
+      n = this.#scopes.size;
+      this.#scopes.set(scope, n);
+    }
+    return n;
+  }
+}

@@ -1,0 +1,177 @@
+/**
+ * Loaded text laid end to end in one number space, so that a place in any file is one number.
+ *
+ * A `Location` above 0 is an offset (UTF-16 code units) into all loaded text; each inclusion of a file has a range
+ * of its own, so a location also knows its include stack. 0 is nowhere. A negative location is a token that came
+ * out of a macro: it names an entry of the expansion table, which holds where the token counts as standing (the
+ * outermost macro's name) and where its characters are.
+ */
+export type Location = number;
+
+/** One inclusion of one file. Text has CRLF and lone CR made LF and no byte order mark; NUL became a space. */
+export interface SourceFile {
+  /** As the include handler or the caller named it. */
+  name: string;
+  text: string;
+  /** Location of the first character; the file covers `[start, start + text.length]`. */
+  start: Location;
+  /** Location of the `#include` that brought it in; 0 for the main file and for made-up text. */
+  includedFrom: Location;
+  /** `file`: given by the user; `made`: command-line macros, predefined macros, pasted tokens. */
+  kind: 'file' | 'made';
+  /** `#line` directives in order of location. Filled by the preprocessor. */
+  lineMarks: LineMark[];
+}
+
+/** A `#line` directive: from `at` (start of the following line) on, lines count from `line` in file `name`. */
+export interface LineMark {
+  at: Location;
+  line: number;
+  /** Absent: the name does not change. */
+  name?: string;
+}
+
+export interface Place {
+  file: SourceFile;
+  /** Counted from 1. */
+  line: number;
+  /** Counted from 1, in bytes of the UTF-8 text. */
+  column: number;
+}
+
+/** What messages and debug information say: `#line` honoured. */
+export interface PresumedPlace extends Place {
+  /** Name after `#line`; `file.name` without one. */
+  name: string;
+  /** Line after `#line`. */
+  presumedLine: number;
+  /** True if a `#line` with a file name is in force, so `name` may not be a file we have text of. */
+  renamed: boolean;
+}
+
+export class SourceMap {
+  readonly files: SourceFile[] = [];
+  #next = 1;
+  #lineStarts = new Map<SourceFile, Uint32Array>();
+  /** Triples: at, end (exclusive), spelled. Entry n is named by location -(n + 1). */
+  #expansions = new Int32Array(3 * 64);
+  #expansionCount = 0;
+  #last: SourceFile | undefined;
+
+  /** Lays `text` behind what is loaded. The text must be normalized already (see SourceFile). */
+  add(name: string, text: string, includedFrom: Location, kind: SourceFile['kind'] = 'file'): SourceFile {
+    const file: SourceFile = { name, text, start: this.#next, includedFrom, kind, lineMarks: [] };
+    this.#next += text.length + 1;
+    this.files.push(file);
+    return file;
+  }
+
+  /** All characters loaded so far. */
+  get size(): number {
+    return this.#next;
+  }
+
+  /** A location for a token from a macro: `at` and `end` are those of the outermost macro's name. */
+  expansion(at: Location, end: Location, spelled: Location): Location {
+    const n = this.#expansionCount++;
+    if (3 * n + 3 > this.#expansions.length) {
+      const grown = new Int32Array(this.#expansions.length * 2);
+      grown.set(this.#expansions);
+      this.#expansions = grown;
+    }
+    this.#expansions[3 * n] = at;
+    this.#expansions[3 * n + 1] = end;
+    this.#expansions[3 * n + 2] = spelled;
+    return -(n + 1);
+  }
+
+  /** Where a location counts as standing: the outermost macro's name, or itself. Never negative. */
+  expanded(location: Location): Location {
+    return location < 0 ? this.#expansions[3 * (-location - 1)]! : location;
+  }
+
+  /** End (exclusive) of the macro name for a location from a macro; undefined outside macros. */
+  expandedEnd(location: Location): Location | undefined {
+    return location < 0 ? this.#expansions[3 * (-location - 1) + 1]! : undefined;
+  }
+
+  /** Where the characters of a token are. Never negative. */
+  spelling(location: Location): Location {
+    return location < 0 ? this.#expansions[3 * (-location - 1) + 2]! : location;
+  }
+
+  /** The file whose range holds a location. */
+  fileAt(location: Location): SourceFile {
+    const at = this.expanded(location);
+    const last = this.#last;
+    if (last && at >= last.start && at <= last.start + last.text.length) return last;
+    let low = 0;
+    let high = this.files.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.files[middle]!.start <= at) low = middle;
+      else high = middle - 1;
+    }
+    const file = this.files[low];
+    if (!file) throw new RangeError('no file is loaded');
+    this.#last = file;
+    return file;
+  }
+
+  /** Physical file, line and column of where a location counts as standing. */
+  place(location: Location): Place {
+    const at = this.expanded(location);
+    const file = this.fileAt(at);
+    const offset = at - file.start;
+    const starts = this.lineStarts(file);
+    let low = 0;
+    let high = starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (starts[middle]! <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return { file, line: low + 1, column: utf8Length(file.text, starts[low]!, offset) + 1 };
+  }
+
+  /** As `place`, with `#line` directives honoured. */
+  presumed(location: Location): PresumedPlace {
+    const place = this.place(location);
+    const at = this.expanded(location);
+    let line = place.line;
+    let name = place.file.name;
+    let renamed = false;
+    for (const mark of place.file.lineMarks) {
+      if (mark.at > at) break;
+      line = mark.line + (place.line - this.place(mark.at).line);
+      if (mark.name !== undefined) {
+        name = mark.name;
+        renamed = true;
+      }
+    }
+    return { ...place, name, presumedLine: line, renamed };
+  }
+
+  /** Offset of the first character of each line of a file. */
+  lineStarts(file: SourceFile): Uint32Array {
+    let starts = this.#lineStarts.get(file);
+    if (!starts) {
+      const list = [0];
+      for (let i = file.text.indexOf('\n'); i >= 0; i = file.text.indexOf('\n', i + 1)) list.push(i + 1);
+      starts = Uint32Array.from(list);
+      this.#lineStarts.set(file, starts);
+    }
+    return starts;
+  }
+}
+
+/** Number of UTF-8 bytes of `text` between two code unit offsets. */
+export function utf8Length(text: string, from: number, to: number): number {
+  let bytes = 0;
+  for (let i = from; i < to; i++) {
+    const c = text.charCodeAt(i);
+    // A surrogate pair is four bytes: two for each half.
+    bytes += c < 0x80 ? 1 : c < 0x800 || (c >= 0xd800 && c < 0xe000) ? 2 : 3;
+  }
+  return bytes;
+}
