@@ -1,4 +1,211 @@
 /**
- * The pipeline as one function, a line per stage; the only catch for internal errors. Filled in when the stages stand.
+ * The pipeline as one function, a line per stage; the only catch for internal errors.
+ *
+ *     text -> tokens -> AST -> typed program -> IR -> SPIR-V words
  */
-export {};
+import { check } from './check/check.ts';
+import type { Module } from './ir/ir.ts';
+import { lower } from './lower/lower.ts';
+import { defaults, type DebugOptions, type Options } from './options.ts';
+import { runPasses } from './passes/pipeline.ts';
+import { preprocess } from './preprocess/preprocess.ts';
+import { reflect, type Reflection } from './reflect/reflect.ts';
+import { type Diagnostic as LogEntry, DiagnosticLog, InternalError, type Severity } from './source/diagnostic.ts';
+import { PositionTable } from './source/position.ts';
+import { renderDiagnostic } from './source/render.ts';
+import { type Location, SourceMap } from './source/source-map.ts';
+import { emitSpirv } from './spirv/emit.ts';
+import { parse } from './syntax/parser.ts';
+
+/** What `-fspv-debug=` takes. `rich` is written as `vulkan`: Vulkan has no place for OpenCL's records. */
+export type DebugKind = 'file' | 'source' | 'line' | 'tool' | 'rich' | 'rich-with-source' | 'vulkan' | 'vulkan-with-source';
+
+/** Includes from memory: text by path, or a function that gives the text of a path, or undefined if there is none. */
+export type Includes = Readonly<Record<string, string>> | ((path: string) => string | undefined);
+
+/** Plain options that mirror the flags; every field but `source` and `profile` has a default. */
+export interface CompileOptions extends Partial<Omit<Options, 'debug' | 'defines' | 'optimizationLevel' | 'debugArguments'>> {
+  /** The main file: its text, and the name that messages and debug information show. */
+  source: { name: string; text: string };
+  /** Macros by name, or in order. `true` is 1. */
+  defines?: Readonly<Record<string, string | number | boolean>> | readonly { name: string; value: string }[];
+  /** Where `#include` finds files. Without it an include is an error. */
+  includes?: Includes;
+  /** `true` is `vulkan-with-source`. Off by default, and off changes nothing. */
+  debugInfo?: boolean | DebugKind | readonly DebugKind[];
+  /** `false` is `-Od`; `true` and absent are level 3. */
+  optimize?: boolean | 0 | 1 | 2 | 3;
+  /** Text of the options for DebugEntryPoint; must hold no path. Made from the options if absent. */
+  debugArguments?: string;
+}
+
+/** A message about the user's program. */
+export interface Diagnostic {
+  severity: Severity;
+  /** `OS` and four digits. */
+  code: string;
+  /** Group for `-W` flags, of warnings. */
+  group?: string;
+  message: string;
+  /** Absent if no place is to blame. `#line` is honoured. */
+  file?: string;
+  /** From 1. */
+  line?: number;
+  /** From 1, in bytes. */
+  column?: number;
+  notes: { message: string; file?: string; line?: number; column?: number }[];
+  /** As the command line prints it: place, message, source line, caret, notes. */
+  rendered: string;
+}
+
+export interface CompileResult {
+  /** True if there was no error; then `spirv` and `reflection` are there. */
+  ok: boolean;
+  /** The module, as bytes in little-endian order. */
+  spirv?: Uint8Array;
+  reflection?: Reflection;
+  diagnostics: Diagnostic[];
+  /** Every file that was read, the main file first. */
+  dependencies: string[];
+}
+
+/** Everything a compilation makes on its way; the command line and tests look at parts of it. */
+export interface Compilation {
+  map: SourceMap;
+  log: DiagnosticLog;
+  options: Options;
+  dependencies: string[];
+  module?: Module;
+  words?: Uint32Array;
+}
+
+/**
+ * Compiles one entry point of an HLSL file. Never throws for a faulty program: what is wrong is in `diagnostics`.
+ * The same input gives the same bytes, in any folder and on any machine.
+ */
+export function compile(options: CompileOptions): CompileResult {
+  const { map, log, dependencies, module, words, options: full } = compileModule(options);
+  const diagnostics = log.diagnostics.map((entry) => publicDiagnostic(entry, map));
+  if (log.errors > 0 || !words || !module) return { ok: false, diagnostics, dependencies };
+  return { ok: true, spirv: toBytes(words), reflection: reflect(module, full), diagnostics, dependencies };
+}
+
+/** As `compile`, with the stages' own results. */
+export function compileModule(given: CompileOptions): Compilation {
+  const options = completeOptions(given);
+  const map = new SourceMap();
+  const log = new DiagnosticLog(options);
+  const result: Compilation = { map, log, options, dependencies: [] };
+  try {
+    runStages(given, result);
+  } catch (error) {
+    report(error, log);
+  }
+  return result;
+}
+
+function runStages(given: CompileOptions, result: Compilation): void {
+  const { map, log, options } = result;
+  const { tokens, dependencies } = preprocess(given.source, { map, log, options, includes: includeHandler(given.includes) });
+  result.dependencies = dependencies;
+  const unit = parse(tokens, map, log);
+  if (log.errors > 0) return;
+  const program = check(unit, { options, map, log, tokens });
+  if (!program || log.errors > 0) return;
+  const module = lower(program, { options, map, log, positions: new PositionTable(map) });
+  if (!module || log.errors > 0) return;
+  runPasses(module, options);
+  result.module = module;
+  const words = emitSpirv(module, { options, log });
+  if (words && log.errors === 0) result.words = words;
+}
+
+/** Turns a fault of the compiler into a diagnostic with the place it concerns. */
+function report(error: unknown, log: DiagnosticLog): void {
+  if (error instanceof InternalError) log.report('internal-error', error.at, { text: error.message });
+  else if (error instanceof RangeError && /call stack/i.test(error.message)) log.report('internal-error', 0, { text: 'the program is nested too deep' });
+  else log.report('internal-error', 0, { text: error instanceof Error ? error.message : String(error) });
+}
+
+/** Options of the stages from the plain ones. */
+export function completeOptions(given: CompileOptions): Options {
+  const { source: _source, includes: _includes, defines, debugInfo, optimize, debugArguments, ...rest } = given;
+  const optimizationLevel = optimize === false ? 0 : optimize === undefined || optimize === true ? 3 : optimize;
+  const options: Options = { ...defaults, ...rest, defines: defineList(defines), optimizationLevel, debug: debugOptions(debugInfo), debugArguments: '' };
+  options.debugArguments = debugArguments ?? describeOptions(options);
+  return options;
+}
+
+function defineList(defines: CompileOptions['defines']): Options['defines'] {
+  if (!defines) return [];
+  if (Array.isArray(defines)) return defines;
+  return Object.entries(defines).map(([name, value]) => ({ name, value: value === true ? '1' : value === false ? '0' : String(value) }));
+}
+
+function debugOptions(given: CompileOptions['debugInfo']): DebugOptions {
+  const kinds: readonly DebugKind[] = given === true ? ['vulkan-with-source'] : !given ? [] : typeof given === 'string' ? [given] : given;
+  const has = (...some: DebugKind[]): boolean => some.some((kind) => kinds.includes(kind));
+  const records = has('rich', 'rich-with-source', 'vulkan', 'vulkan-with-source');
+  return {
+    records,
+    sourceText: has('rich-with-source', 'vulkan-with-source'),
+    // The records carry names, text and lines themselves; two tables would invite contradiction.
+    classic: {
+      file: !records && has('file', 'source', 'line'),
+      source: !records && has('source', 'line'),
+      line: !records && has('line'),
+      tool: has('tool'),
+    },
+  };
+}
+
+/** The options that matter for compiling again, as flags, free of paths. */
+function describeOptions(options: Options): string {
+  const words = ['-T', options.profile, '-E', options.entry];
+  if (options.optimizationLevel !== 3) words.push(options.optimizationLevel === 0 ? '-Od' : `-O${options.optimizationLevel}`);
+  if (options.languageVersion !== 2021) words.push('-HV', String(options.languageVersion));
+  if (options.targetEnv !== defaults.targetEnv) words.push(`-fspv-target-env=${options.targetEnv}`);
+  if (options.enable16BitTypes) words.push('-enable-16bit-types');
+  if (options.matrixPacking === 'row_major') words.push('-Zpr');
+  if (options.layout !== 'vulkan') words.push(`-fvk-use-${options.layout}-layout`);
+  if (options.ieeeStrict) words.push('-Gis');
+  if (options.invertY) words.push('-fvk-invert-y');
+  if (options.useDxPositionW) words.push('-fvk-use-dx-position-w');
+  for (const shift of options.bindingShifts) words.push(`-fvk-${shift.registerClass}-shift`, String(shift.shift), String(shift.space));
+  // A macro's value may be a path; only plain words are told.
+  for (const { name, value } of options.defines) if (/^[\w.+-]*$/.test(value)) words.push('-D', `${name}=${value}`);
+  return words.join(' ');
+}
+
+function includeHandler(includes: Includes | undefined): (path: string) => string | undefined {
+  if (typeof includes === 'function') return includes;
+  if (!includes) return () => undefined;
+  return (path) => (Object.hasOwn(includes, path) ? includes[path] : undefined);
+}
+
+function publicDiagnostic(entry: LogEntry, map: SourceMap): Diagnostic {
+  return {
+    severity: entry.severity,
+    code: entry.code,
+    ...(entry.group !== undefined && { group: entry.group }),
+    message: entry.message,
+    ...publicPlace(entry.at, map),
+    notes: entry.notes.map((note) => ({ message: note.message, ...publicPlace(note.at, map) })),
+    rendered: renderDiagnostic(entry, map, 'text'),
+  };
+}
+
+function publicPlace(at: Location, map: SourceMap): { file?: string; line?: number; column?: number } {
+  if (at === 0) return {};
+  const place = map.presumed(at);
+  return { file: place.name, line: place.presumedLine, column: place.column };
+}
+
+function toBytes(words: Uint32Array): Uint8Array {
+  const bytes = new Uint8Array(words.length * 4);
+  const view = new DataView(bytes.buffer);
+  words.forEach((word, i) => {
+    view.setUint32(4 * i, word, true);
+  });
+  return bytes;
+}

@@ -1,0 +1,90 @@
+/** Command line words -> Settings, by commander over the rows of flags.ts. */
+import { Command, CommanderError, Option } from 'commander';
+import { ArgumentError, type ArgumentFiles, flagName, regularize, wordSeparator } from './arguments.ts';
+import { type Flag, flags, type Settings } from './flags.ts';
+
+export interface Invocation {
+  settings: Settings;
+  /** The input file, or `-` for standard input. Absent with `--help` and `--version`. */
+  input?: string;
+  /** Text of --help or --version. */
+  answer?: string;
+}
+
+/** Reads the words behind the program's name. Throws ArgumentError with a message for the user. */
+export function readCommandLine(argv: readonly string[], files: ArgumentFiles, version: string): Invocation {
+  const settings: Settings = {
+    compile: { profile: '', defines: [], includeDirs: [] },
+    outputs: { preprocess: false, astDump: false, printIr: false, listIncludes: false, color: false, offsets: false },
+    debug: { categories: [], zi: false },
+  };
+  let answer: string | undefined;
+  const program = new Command('oneshader')
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => { answer = text; }, writeErr: () => undefined })
+    .version(version, '--version')
+    .argument('[input...]');
+  program.helpInformation = () => helpText();
+  flags.forEach((flag, index) => {
+    program.addOption(new Option(`--${index} <value>`).argParser((value: string) => applyFlag(flag, settings, value)));
+  });
+  try {
+    program.parse(regularize(argv, files), { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (answer !== undefined) return { settings, answer };
+    throw new ArgumentError(error.message.replace(/^error: /, ''));
+  }
+  const inputs = program.args;
+  if (inputs.length > 1) throw new ArgumentError(`only one input file can be compiled at a time, and '${inputs[1]}' is a second one`);
+  finishSettings(settings);
+  return inputs[0] === undefined ? { settings } : { settings, input: inputs[0] };
+}
+
+function applyFlag(flag: Flag, settings: Settings, value: string): string {
+  const complaint = flag.apply?.(settings, value, value.split(wordSeparator));
+  if (complaint !== undefined) throw new ArgumentError(`flag '${flagName(flag)}' ${complaint}`);
+  return value;
+}
+
+/** `-fspv-debug` overrules `-Zi`, as DXC has it. */
+function finishSettings({ compile, debug }: Settings): void {
+  const categories = debug.categories.length > 0 ? debug.categories : debug.zi ? ['vulkan-with-source'] : [];
+  if (categories.length > 0) compile.debugInfo = categories as NonNullable<Settings['compile']['debugInfo']> & string[];
+}
+
+/** One line a flag, grouped. */
+export function helpText(): string {
+  const lines = ['Usage: oneshader [flags] <input.hlsl>', '', 'Compiles HLSL to SPIR-V. Flags are spelled as DXC spells them; / works in place of -.', 'An input or output named - is standard input or output; @file reads flags from a file.'];
+  const groups = new Set(flags.map((flag) => flag.group));
+  for (const group of groups) {
+    if (group === 'Ignored' || group === 'Refused') continue;
+    lines.push('', `${group}:`);
+    for (const flag of flags.filter((one) => one.group === group)) {
+      const spelling = flagUsage(flag);
+      lines.push(spelling.length < 34 ? `  ${spelling.padEnd(34)}${flag.help}` : `  ${spelling}\n  ${' '.repeat(34)}${flag.help}`);
+    }
+  }
+  const accepted = flags.filter((flag) => flag.group === 'Ignored').flatMap((flag) => flag.names.map((name) => `-${name}`));
+  lines.push('', 'Accepted and ignored, as they do not concern SPIR-V:', ...wrap(accepted.sort(), 100), '');
+  return lines.join('\n') + '\n';
+}
+
+export function flagUsage(flag: Flag): string {
+  const separator = flag.value === 'equals' ? '=' : flag.value === 'joined' ? '' : ' ';
+  const names = flag.names.map((name) => (name === 'debug-source-root' ? `--${name}` : `-${name}`));
+  return names.join(', ') + (flag.metavar ? separator + flag.metavar : '');
+}
+
+function wrap(words: readonly string[], width: number): string[] {
+  const lines: string[] = [];
+  let line = ' ';
+  for (const word of words) {
+    if (line.length + word.length + 1 > width) {
+      lines.push(line);
+      line = ' ';
+    }
+    line += ' ' + word;
+  }
+  return [...lines, line];
+}

@@ -1,0 +1,168 @@
+/** The command: reads files, calls the compiler, writes the outputs, sets the exit code. */
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { print } from '../ir/print.ts';
+import { compileModule, type Compilation, completeOptions } from '../compile.ts';
+import { preprocess } from '../preprocess/preprocess.ts';
+import { printPreprocessed } from '../preprocess/print.ts';
+import { reflect } from '../reflect/reflect.ts';
+import { DiagnosticLog } from '../source/diagnostic.ts';
+import { renderDiagnostic } from '../source/render.ts';
+import { SourceMap } from '../source/source-map.ts';
+import { disassemble } from '../spirv/disassemble.ts';
+import { dump } from '../syntax/dump.ts';
+import { parse } from '../syntax/parser.ts';
+import { ArgumentError } from './arguments.ts';
+import { type Invocation, readCommandLine } from './command.ts';
+import { headerText } from './header.ts';
+import type { Settings } from './flags.ts';
+
+declare const ONESHADER_VERSION: string;
+
+/** Output files and their contents; written together, and only when nothing went wrong. */
+type Outputs = Map<string, string | Uint8Array>;
+
+/** Exit code of the command: 0 if everything was written, 1 after any error. */
+export function main(argv: readonly string[]): number {
+  let invocation: Invocation;
+  try {
+    invocation = readCommandLine(argv, { read: (path) => readFileSync(path, 'utf8'), exists: isFile }, ONESHADER_VERSION);
+  } catch (error) {
+    if (!(error instanceof ArgumentError)) throw error;
+    return complain(error.message);
+  }
+  if (invocation.answer !== undefined) {
+    process.stdout.write(invocation.answer);
+    return 0;
+  }
+  if (invocation.input === undefined) return complain('no input file; oneshader --help tells how to call it');
+  let text: string;
+  try {
+    text = readFileSync(invocation.input === '-' ? 0 : invocation.input, 'utf8');
+  } catch (error) {
+    return complain(`cannot read the input file '${invocation.input}'${reason(error)}`);
+  }
+  const name = invocation.input === '-' ? 'stdin.hlsl' : invocation.input;
+  const outputs: Outputs = new Map();
+  const status = run(invocation.settings, { name, text }, outputs);
+  return status === 0 ? writeOutputs(outputs) : status;
+}
+
+function run(settings: Settings, source: { name: string; text: string }, outputs: Outputs): number {
+  const { outputs: wanted } = settings;
+  const options = {
+    ...settings.compile,
+    source,
+    includes: readInclude,
+    workingDirectory: process.cwd(),
+  };
+  if (wanted.preprocess || wanted.astDump || wanted.dependencies === 'print') return runFrontEnd(settings, options, outputs);
+  const compilation = compileModule(options);
+  const status = printDiagnostics(compilation.log, compilation.map, wanted.errors, outputs);
+  if (wanted.listIncludes) process.stderr.write(compilation.dependencies.slice(1).map((file) => `. ${file}\n`).join(''));
+  if (status !== 0) {
+    writeErrorsFile(wanted.errors, outputs);
+    return status;
+  }
+  collectOutputs(settings, compilation, source.name, outputs);
+  return 0;
+}
+
+/** `-P`, `-M` and `-ast-dump` need no more than the first stages. */
+function runFrontEnd(settings: Settings, options: Parameters<typeof compileModule>[0], outputs: Outputs): number {
+  const { outputs: wanted } = settings;
+  const full = completeOptions({ ...options, profile: options.profile || 'ps_6_0' });
+  const map = new SourceMap();
+  const log = new DiagnosticLog(full);
+  const { tokens, dependencies } = preprocess(options.source, { map, log, options: full, includes: readInclude });
+  if (wanted.astDump && log.errors === 0) outputs.set('-', dump(parse(tokens, map, log)));
+  const status = printDiagnostics(log, map, wanted.errors, outputs);
+  if (status !== 0) {
+    writeErrorsFile(wanted.errors, outputs);
+    return status;
+  }
+  if (wanted.preprocess) outputs.set(wanted.preprocessed ?? replaceExtension(options.source.name, '.i'), printPreprocessed(tokens, map));
+  if (wanted.dependencies) addDependencies(settings, options.source.name, dependencies, outputs);
+  return 0;
+}
+
+function collectOutputs(settings: Settings, compilation: Compilation, input: string, outputs: Outputs): void {
+  const { outputs: wanted, compile } = settings;
+  const words = compilation.words!;
+  const bytes = new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
+  if (wanted.object !== undefined) outputs.set(wanted.object, bytes);
+  const listing = (color: boolean): string => disassemble(words, { color, offsets: wanted.offsets });
+  if (wanted.assembly !== undefined) outputs.set(wanted.assembly, listing(wanted.color));
+  if (wanted.header !== undefined) {
+    outputs.set(wanted.header, headerText(bytes, wanted.variableName ?? `g_${compile.entry ?? 'main'}`, listing(false)));
+  }
+  if (wanted.reflection !== undefined) {
+    outputs.set(wanted.reflection, JSON.stringify(reflect(compilation.module!, compilation.options), null, 2) + '\n');
+  }
+  if (wanted.printIr) outputs.set('-', print(compilation.module!));
+  if (wanted.dependencies) addDependencies(settings, input, compilation.dependencies, outputs);
+  if (outputs.size === (wanted.errors === undefined ? 0 : 1)) outputs.set('-', listing(wanted.color));
+}
+
+function addDependencies(settings: Settings, input: string, files: readonly string[], outputs: Outputs): void {
+  const { dependencies, object } = settings.outputs;
+  const target = object ?? replaceExtension(input, '.spv');
+  const escape = (path: string): string => path.replace(/[ #$]/g, (c) => (c === '$' ? '$$' : `\\${c}`));
+  const text = `${escape(target)}: ${files.map(escape).join(' \\\n ')}\n`;
+  const file = dependencies === 'print' ? '-' : dependencies === 'default-file' ? replaceExtension(input, '.d') : dependencies!.file;
+  outputs.set(file, text);
+}
+
+/** Prints to standard error, or collects for the file of -Fe. */
+function printDiagnostics(log: DiagnosticLog, map: SourceMap, errorsFile: string | undefined, outputs: Outputs): number {
+  const text = log.diagnostics.map((one) => renderDiagnostic(one, map, 'text') + '\n').join('');
+  if (errorsFile !== undefined) outputs.set(errorsFile, text);
+  else process.stderr.write(text);
+  return log.errors > 0 ? 1 : 0;
+}
+
+/** The file of -Fe is the one output that a failed compilation has. */
+function writeErrorsFile(errorsFile: string | undefined, outputs: Outputs): void {
+  if (errorsFile === undefined) return;
+  const text = outputs.get(errorsFile)!;
+  outputs.clear();
+  outputs.set(errorsFile, text);
+  writeOutputs(outputs);
+}
+
+function writeOutputs(outputs: Outputs): number {
+  for (const [file, content] of outputs) {
+    if (file === '-') {
+      process.stdout.write(content);
+      continue;
+    }
+    try {
+      writeFileSync(file, content);
+    } catch (error) {
+      return complain(`cannot write '${file}'${reason(error)}`);
+    }
+  }
+  return 0;
+}
+
+function readInclude(path: string): string | undefined {
+  return isFile(path) ? readFileSync(path, 'utf8') : undefined;
+}
+
+function isFile(path: string): boolean {
+  return existsSync(path) && statSync(path).isFile();
+}
+
+function replaceExtension(path: string, extension: string): string {
+  return path.replace(/\.[^./\\]*$/, '') + extension;
+}
+
+function reason(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const texts: Record<string, string> = { ENOENT: 'no such file or folder', EACCES: 'no permission', EISDIR: 'it is a folder', ENOTDIR: 'no such folder' };
+  return code ? `: ${texts[code] ?? code}` : '';
+}
+
+function complain(message: string): number {
+  process.stderr.write(`oneshader: error: ${message} [OS9002]\n`);
+  return 1;
+}
