@@ -2,14 +2,16 @@
 import type { Options } from '../options.ts';
 import type { Tokens } from '../preprocess/token.ts';
 import type { DiagnosticLog } from '../source/diagnostic.ts';
-import type { SourceMap } from '../source/source-map.ts';
+import type { Location, SourceMap } from '../source/source-map.ts';
 import type { Stage } from '../ir/ir.ts';
+import type { FunctionDeclaration } from '../syntax/ast.ts';
 import type { StructType, Type } from '../types/type.ts';
 import type { FunctionSymbol, VariableSymbol } from './program.ts';
 import type { Scope } from './scope.ts';
 
 export interface Context {
   options: Options;
+  /** Replaced while a function is checked, so read it where it is used. */
   log: DiagnosticLog;
   map: SourceMap;
   tokens: Tokens;
@@ -21,10 +23,31 @@ export interface Context {
   scope: Scope;
   /** The function whose body is checked now. */
   function?: { symbol: FunctionSymbol; returnType: Type; loops: number; switches: number; self?: StructType };
+  /** Scope of each struct: members, methods, static members, nested types. See lookupMember. */
+  structs: Map<StructType, Scope>;
   /** Every global variable in order of declaration. */
   globals: VariableSymbol[];
   /** Called for each function that an expression calls, so that its body gets checked. */
   useFunction(symbol: FunctionSymbol): void;
   /** Called for each global that an expression names. */
   useGlobal(symbol: VariableSymbol): void;
+  declared: Declared;
+}
+
+/** What declarations leave behind for the steps after them. */
+export interface Declared {
+  /** The declaration with the body (or the only one) of each function. */
+  functions: Map<FunctionSymbol, FunctionDeclaration>;
+  /** Loose globals: members of `$Globals`, made with the first. */
+  globalsBuffer?: VariableSymbol;
+  /** Bodies of methods that wait until the outermost struct is complete. */
+  pending: (() => void)[];
+  /** Nesting of struct definitions. */
+  structDepth: number;
+  /** Anonymous structs made so far. */
+  anonymous: number;
+  /** Log of each stretch of the program in order, and the function whose body it is. */
+  segments: { log: DiagnosticLog; function?: FunctionSymbol }[];
+  /** Token numbers by location, for `#pragma pack_matrix`; made when first needed. */
+  tokenAt?: Map<Location, number>;
 }

@@ -32,6 +32,11 @@ export interface VariableSymbol {
   /** Of the name. */
   at: Location;
   end: Location;
+  /**
+   * resource: a global of struct type whose members are all handles is split into one variable for each member
+   * (for each element, if it is an array of such structs), parallel to the parts of its type; those have the bindings.
+   */
+  parts?: VariableSymbol[];
   /** Statics and constants: the initializer, already converted to `type`. Locals have theirs in the statement. */
   init?: TypedExpression;
   /** Value of a `const` whose initializer is a constant expression. */

@@ -1,24 +1,49 @@
-/** Scopes and what names mean in them. */
-import type { StructType, Type } from '../types/type.ts';
-import type { FunctionSymbol, VariableSymbol } from './program.ts';
+/**
+ * Scopes and what names mean in them. Functions here only look up; what is found is reported by the caller, except names
+ * that cannot be used yet (`use`), which report themselves.
+ */
+import type { QualifiedName } from '../syntax/ast.ts';
+import type { MatrixOrder, StructType, Type } from '../types/type.ts';
+import type { Context } from './context.ts';
+import type { ConstantValue, FunctionSymbol, TypedExpression, VariableSymbol } from './program.ts';
 
 /** What a name can stand for. */
 export type Entry =
   | VariableSymbol
   /** All overloads of a name declared in one scope. */
   | { kind: 'functions'; overloads: FunctionEntry[] }
-  | { kind: 'type'; type: Type }
+  | TypeEntry
   | { kind: 'namespace'; scope: Scope }
   | { kind: 'enumerator'; type: Type; value: number }
-  /** A name inside a cbuffer, tbuffer, `$Globals`: member `index` of the contents of `buffer`. */
-  | { kind: 'buffer-member'; buffer: VariableSymbol; index: number }
-  /** Inside methods: member `index` of `this`. */
+  | BufferMemberEntry
+  /** Inside methods: member `index` of `struct`, which is the type of `this` or one of its bases. */
   | { kind: 'member'; struct: StructType; index: number };
+
+export interface TypeEntry {
+  kind: 'type';
+  type: Type;
+  /** From a typedef: packing and `const` written there. */
+  matrixOrder?: MatrixOrder;
+  constant?: boolean;
+  /** Where the name was declared; absent for names of the language. */
+  at?: number;
+  /** Called when the name is looked up: for declarations that cannot be used yet (templates), which then have ErrorType. */
+  use?: () => void;
+}
+
+/** A name inside a cbuffer, tbuffer, `$Globals`: member `index` of the contents of `buffer`. */
+export interface BufferMemberEntry {
+  kind: 'buffer-member';
+  buffer: VariableSymbol;
+  index: number;
+  /** Of a `const` outside functions with a constant initializer: counts where the language asks for a constant only. */
+  value?: ConstantValue;
+}
 
 export interface FunctionEntry {
   symbol: FunctionSymbol;
   /** Parallel to the parameters: the default arguments, checked in the scope of the declaration. */
-  defaults: (import('./program.ts').TypedExpression | undefined)[];
+  defaults: (TypedExpression | undefined)[];
 }
 
 export interface Scope {
@@ -28,13 +53,73 @@ export interface Scope {
   /** Namespaces: full name; structs: the type. */
   name?: string;
   struct?: StructType;
+  /** Structs: the scope of the base struct. */
+  base?: Scope;
+  /** Namespaces that `using namespace` opened here. */
+  opened?: Scope[];
+}
+
+export function newScope(kind: Scope['kind'], parent: Scope | undefined): Scope {
+  return { kind, names: new Map(), ...(parent && { parent }) };
 }
 
 /** Innermost meaning of an unqualified name; overloads of outer scopes are hidden. */
 export function lookup(scope: Scope | undefined, name: string): Entry | undefined {
   for (; scope; scope = scope.parent) {
-    const entry = scope.names.get(name);
+    const entry = lookupIn(scope, name);
     if (entry) return entry;
   }
   return undefined;
+}
+
+/** Meaning of a name in one scope, its base structs and opened namespaces included. */
+export function lookupIn(scope: Scope, name: string): Entry | undefined {
+  let entry: Entry | undefined;
+  for (let at: Scope | undefined = scope; at && !entry; at = at.base) entry = at.names.get(name);
+  for (const opened of entry ? [] : (scope.opened ?? [])) entry ??= opened.names.get(name);
+  if (entry?.kind === 'type') entry.use?.();
+  return entry;
+}
+
+/** Meaning of `name`, `A::B::name` or `::name`; undefined if it has none or a qualifier is neither namespace nor type. */
+export function lookupQualified(context: Context, name: QualifiedName): Entry | undefined {
+  if (!name.global && name.qualifiers.length === 0) return lookup(context.scope, name.name.text);
+  let scope: Scope | undefined = name.global ? context.global : undefined;
+  for (const qualifier of name.qualifiers) {
+    const entry: Entry | undefined = scope ? lookupIn(scope, qualifier.text) : lookup(context.scope, qualifier.text);
+    if (entry?.kind === 'namespace') scope = entry.scope;
+    else if (entry?.kind === 'type' && entry.type.kind === 'enum') return enumerator(entry.type, name.name.text);
+    else if (entry?.kind === 'type' && entry.type.kind === 'struct') scope = context.structs.get(entry.type);
+    else if (entry?.kind === 'type' && entry.type.kind === 'error') return entry;
+    else return undefined;
+    if (!scope) return undefined;
+  }
+  return scope && lookupIn(scope, name.name.text);
+}
+
+function enumerator(type: Type & { kind: 'enum' }, name: string): Entry | undefined {
+  const found = type.enumerators.find((candidate) => candidate.name === name);
+  return found && { kind: 'enumerator', type, value: found.value };
+}
+
+/** Methods, static members, members and nested types of a struct by name, those of its bases included: `object.name`. */
+export function lookupMember(context: Context, struct: StructType, name: string): Entry | undefined {
+  const scope = context.structs.get(struct);
+  return scope && lookupIn(scope, name);
+}
+
+/**
+ * Member numbers that lead from `struct` to its part of type `base` (itself: none), through the members that stand
+ * for base structs; undefined if `base` is not among its bases.
+ */
+export function pathToBase(struct: StructType, base: StructType): number[] | undefined {
+  const path: number[] = [];
+  for (let at = struct; at !== base; ) {
+    const index = at.members.findIndex((member) => member.base);
+    const next = at.members[index]?.type;
+    if (next?.kind !== 'struct') return undefined;
+    path.push(index);
+    at = next;
+  }
+  return path;
 }
