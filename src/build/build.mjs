@@ -1,0 +1,46 @@
+// Builds the package into dist/: the generated parser, the library, its types, and the command as one bundle.
+import { execFileSync } from 'node:child_process';
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { generate } from './generate.mjs';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const root = join(here, '..', '..');
+const dist = join(root, 'dist');
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+/** commander can start sub-commands as programs; we have none, and loading node:child_process costs start-up time. */
+const withoutChildProcess = {
+  name: 'without-child-process',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^(node:)?child_process$/ }, () => ({ path: 'child_process', namespace: 'none' }));
+    onLoad({ filter: /.*/, namespace: 'none' }, () => ({ contents: 'module.exports = {};' }));
+  },
+};
+
+const common = { bundle: true, absWorkingDir: root, legalComments: 'none', logLevel: 'warning' };
+
+rmSync(dist, { recursive: true, force: true });
+mkdirSync(dist, { recursive: true });
+await generate();
+await build({
+  ...common,
+  entryPoints: ['src/cli/main.ts'],
+  outfile: 'dist/main.cjs',
+  platform: 'node',
+  format: 'cjs',
+  target: 'node20',
+  minifyWhitespace: true,
+  minifySyntax: true,
+  define: { ONESHADER_VERSION: JSON.stringify(version) },
+  plugins: [withoutChildProcess],
+});
+await build({ ...common, entryPoints: ['src/index.ts'], outfile: 'dist/index.js', platform: 'neutral', format: 'esm', target: 'es2022' });
+copyFileSync(join(here, 'launcher.cjs'), join(dist, 'oneshader.cjs'));
+chmodSync(join(dist, 'oneshader.cjs'), 0o755);
+if (!process.argv.includes('--no-types')) {
+  execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(here, 'tsconfig.types.json')], { stdio: 'inherit' });
+}
+writeFileSync(join(dist, 'package.json'), '{ "type": "module" }\n');
