@@ -10,7 +10,12 @@ import { defaults, type DebugOptions, type Options } from './options.ts';
 import { runPasses } from './passes/pipeline.ts';
 import { preprocess } from './preprocess/preprocess.ts';
 import { reflect, type Reflection } from './reflect/reflect.ts';
-import { type Diagnostic as LogEntry, DiagnosticLog, InternalError, type Severity } from './source/diagnostic.ts';
+import {
+  type Diagnostic as LogEntry,
+  DiagnosticLog,
+  InternalError,
+  type Severity,
+} from './source/diagnostic.ts';
 import { PositionTable } from './source/position.ts';
 import { renderDiagnostic } from './source/render.ts';
 import { type Location, SourceMap } from './source/source-map.ts';
@@ -18,13 +23,22 @@ import { emitSpirv } from './spirv/emit.ts';
 import { parse } from './syntax/parser.ts';
 
 /** What `-fspv-debug=` takes. `rich` is written as `vulkan`: Vulkan has no place for OpenCL's records. */
-export type DebugKind = 'file' | 'source' | 'line' | 'tool' | 'rich' | 'rich-with-source' | 'vulkan' | 'vulkan-with-source';
+export type DebugKind =
+  | 'file'
+  | 'source'
+  | 'line'
+  | 'tool'
+  | 'rich'
+  | 'rich-with-source'
+  | 'vulkan'
+  | 'vulkan-with-source';
 
 /** Includes from memory: text by path, or a function that gives the text of a path, or undefined if there is none. */
 export type Includes = Readonly<Record<string, string>> | ((path: string) => string | undefined);
 
 /** Plain options that mirror the flags; every field but `source` and `profile` has a default. */
-export interface CompileOptions extends Partial<Omit<Options, 'debug' | 'defines' | 'optimizationLevel' | 'debugArguments'>> {
+export interface CompileOptions
+  extends Partial<Omit<Options, 'debug' | 'defines' | 'optimizationLevel' | 'debugArguments'>> {
   /** The main file: its text, and the name that messages and debug information show. */
   source: { name: string; text: string };
   /** Macros by name, or in order. `true` is 1. */
@@ -106,7 +120,12 @@ export function compileModule(given: CompileOptions): Compilation {
 
 function runStages(given: CompileOptions, result: Compilation): void {
   const { map, log, options } = result;
-  const { tokens, dependencies } = preprocess(given.source, { map, log, options, includes: includeHandler(given.includes) });
+  const { tokens, dependencies } = preprocess(given.source, {
+    map,
+    log,
+    options,
+    includes: includeHandler(given.includes),
+  });
   result.dependencies = dependencies;
   const unit = parse(tokens, map, log);
   if (log.errors > 0) return;
@@ -123,15 +142,32 @@ function runStages(given: CompileOptions, result: Compilation): void {
 /** Turns a fault of the compiler into a diagnostic with the place it concerns. */
 function report(error: unknown, log: DiagnosticLog): void {
   if (error instanceof InternalError) log.report('internal-error', error.at, { text: error.message });
-  else if (error instanceof RangeError && /call stack/i.test(error.message)) log.report('internal-error', 0, { text: 'the program is nested too deep' });
+  else if (error instanceof RangeError && /call stack/i.test(error.message))
+    log.report('internal-error', 0, { text: 'the program is nested too deep' });
   else log.report('internal-error', 0, { text: error instanceof Error ? error.message : String(error) });
 }
 
 /** Options of the stages from the plain ones. */
 export function completeOptions(given: CompileOptions): Options {
-  const { source: _source, includes: _includes, defines, debugInfo, optimize, debugArguments, ...rest } = given;
-  const optimizationLevel = optimize === false ? 0 : optimize === undefined || optimize === true ? 3 : optimize;
-  const options: Options = { ...defaults, ...rest, defines: defineList(defines), optimizationLevel, debug: debugOptions(debugInfo), debugArguments: '' };
+  const {
+    source: _source,
+    includes: _includes,
+    defines,
+    debugInfo,
+    optimize,
+    debugArguments,
+    ...rest
+  } = given;
+  const optimizationLevel =
+    optimize === false ? 0 : optimize === undefined || optimize === true ? 3 : optimize;
+  const options: Options = {
+    ...defaults,
+    ...rest,
+    defines: defineList(defines),
+    optimizationLevel,
+    debug: debugOptions(debugInfo),
+    debugArguments: '',
+  };
   options.debugArguments = debugArguments ?? describeOptions(options);
   return options;
 }
@@ -139,11 +175,15 @@ export function completeOptions(given: CompileOptions): Options {
 function defineList(defines: CompileOptions['defines']): Options['defines'] {
   if (!defines) return [];
   if (Array.isArray(defines)) return defines;
-  return Object.entries(defines).map(([name, value]) => ({ name, value: value === true ? '1' : value === false ? '0' : String(value) }));
+  return Object.entries(defines).map(([name, value]) => ({
+    name,
+    value: value === true ? '1' : value === false ? '0' : String(value),
+  }));
 }
 
 function debugOptions(given: CompileOptions['debugInfo']): DebugOptions {
-  const kinds: readonly DebugKind[] = given === true ? ['vulkan-with-source'] : !given ? [] : typeof given === 'string' ? [given] : given;
+  const kinds: readonly DebugKind[] =
+    given === true ? ['vulkan-with-source'] : !given ? [] : typeof given === 'string' ? [given] : given;
   const has = (...some: DebugKind[]): boolean => some.some((kind) => kinds.includes(kind));
   const records = has('rich', 'rich-with-source', 'vulkan', 'vulkan-with-source');
   return {
@@ -162,7 +202,8 @@ function debugOptions(given: CompileOptions['debugInfo']): DebugOptions {
 /** The options that matter for compiling again, as flags, free of paths. */
 function describeOptions(options: Options): string {
   const words = ['-T', options.profile, '-E', options.entry];
-  if (options.optimizationLevel !== 3) words.push(options.optimizationLevel === 0 ? '-Od' : `-O${options.optimizationLevel}`);
+  if (options.optimizationLevel !== 3)
+    words.push(options.optimizationLevel === 0 ? '-Od' : `-O${options.optimizationLevel}`);
   if (options.languageVersion !== 2021) words.push('-HV', String(options.languageVersion));
   if (options.targetEnv !== defaults.targetEnv) words.push(`-fspv-target-env=${options.targetEnv}`);
   if (options.enable16BitTypes) words.push('-enable-16bit-types');
@@ -171,9 +212,11 @@ function describeOptions(options: Options): string {
   if (options.ieeeStrict) words.push('-Gis');
   if (options.invertY) words.push('-fvk-invert-y');
   if (options.useDxPositionW) words.push('-fvk-use-dx-position-w');
-  for (const shift of options.bindingShifts) words.push(`-fvk-${shift.registerClass}-shift`, String(shift.shift), String(shift.space));
+  for (const shift of options.bindingShifts)
+    words.push(`-fvk-${shift.registerClass}-shift`, String(shift.shift), String(shift.space));
   // A macro's value may be a path; only plain words are told.
-  for (const { name, value } of options.defines) if (/^[\w.+-]*$/.test(value)) words.push('-D', `${name}=${value}`);
+  for (const { name, value } of options.defines)
+    if (/^[\w.+-]*$/.test(value)) words.push('-D', `${name}=${value}`);
   return words.join(' ');
 }
 

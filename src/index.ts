@@ -6,5 +6,11 @@
 export { compile } from './compile.ts';
 export type { CompileOptions, CompileResult, DebugKind, Diagnostic, Includes } from './compile.ts';
 export type { BindingShift, LayoutFamily, RegisterBinding, TargetEnv } from './options.ts';
-export type { Reflection, ReflectedBinding, ReflectedMember, ReflectedType, ReflectedVariable } from './reflect/reflect.ts';
+export type {
+  Reflection,
+  ReflectedBinding,
+  ReflectedMember,
+  ReflectedType,
+  ReflectedVariable,
+} from './reflect/reflect.ts';
 export { disassemble } from './spirv/disassemble.ts';

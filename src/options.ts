@@ -4,7 +4,14 @@
  */
 
 /** Vulkan versions that a module may be made for; they decide the SPIR-V version. */
-export type TargetEnv = 'vulkan1.0' | 'vulkan1.1' | 'vulkan1.1spirv1.4' | 'vulkan1.2' | 'vulkan1.3' | 'vulkan1.4' | 'universal1.5';
+export type TargetEnv =
+  | 'vulkan1.0'
+  | 'vulkan1.1'
+  | 'vulkan1.1spirv1.4'
+  | 'vulkan1.2'
+  | 'vulkan1.3'
+  | 'vulkan1.4'
+  | 'universal1.5';
 
 /**
  * What the debug records contain (`-fspv-debug`): nothing; `line` and below add source names and lines only;
@@ -109,7 +116,11 @@ export const defaults: Options = {
   defines: [],
   includeDirs: [],
   optimizationLevel: 3,
-  debug: { records: false, sourceText: false, classic: { file: false, source: false, line: false, tool: false } },
+  debug: {
+    records: false,
+    sourceText: false,
+    classic: { file: false, source: false, line: false, tool: false },
+  },
   debugArguments: '',
   targetEnv: 'vulkan1.2',
   allowedExtensions: [],

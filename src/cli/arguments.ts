@@ -31,7 +31,8 @@ export function regularize(argv: readonly string[], files: ArgumentFiles): strin
   const inputs: string[] = [];
   for (let i = 0; i < words.length; i++) {
     const word = words[i]!;
-    if (word === '--help' || word === '-help' || word === '-h' || word === '-?' || word === '/?') result.push('--help');
+    if (word === '--help' || word === '-help' || word === '-h' || word === '-?' || word === '/?')
+      result.push('--help');
     else if (word === '--version') result.push('--version');
     else if (isInput(word, files)) inputs.push(word);
     else i = regularizeFlag(words, i, result);
@@ -48,17 +49,26 @@ function isInput(word: string, files: ArgumentFiles): boolean {
   return found === undefined || Boolean(flags[found.row]!.dashOnly);
 }
 
-interface Found { row: number; name: string; rest: string | undefined }
+interface Found {
+  row: number;
+  name: string;
+  rest: string | undefined;
+}
 
 function find(word: string): Found | undefined {
   const text = word.replace(/^(--|-|\/)/, '');
   const exact = byName.get(text);
-  if (exact !== undefined && flags[exact]!.value !== 'joined') return { row: exact, name: text, rest: undefined };
+  if (exact !== undefined && flags[exact]!.value !== 'joined')
+    return { row: exact, name: text, rest: undefined };
   const equals = text.indexOf('=');
   if (equals > 0) {
     const name = text.slice(0, equals);
     const row = byName.get(name);
-    if (row !== undefined && ['equals', 'either', 'separate'].includes(String(flags[row]!.value)) && name !== 'D') {
+    if (
+      row !== undefined &&
+      ['equals', 'either', 'separate'].includes(String(flags[row]!.value)) &&
+      name !== 'D'
+    ) {
       return { row, name, rest: text.slice(equals + 1) };
     }
   }
@@ -74,7 +84,10 @@ function regularizeFlag(words: readonly string[], at: number, result: string[]):
   const spelled = word.startsWith('/') ? `/${found.name}` : `-${found.name}`;
   const take = (count: number): string[] => {
     const taken = words.slice(at + 1, at + 1 + count);
-    if (taken.length < count) throw new ArgumentError(`flag '${spelled}' needs ${count === 1 ? 'a value' : `${count} values`}${flag.metavar ? ': ' + flag.metavar : ''}`);
+    if (taken.length < count)
+      throw new ArgumentError(
+        `flag '${spelled}' needs ${count === 1 ? 'a value' : `${count} values`}${flag.metavar ? ': ' + flag.metavar : ''}`,
+      );
     return taken;
   };
   if (flag.value === 'none') {

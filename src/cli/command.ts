@@ -15,18 +15,32 @@ export interface Invocation {
 export function readCommandLine(argv: readonly string[], files: ArgumentFiles, version: string): Invocation {
   const settings: Settings = {
     compile: { profile: '', defines: [], includeDirs: [] },
-    outputs: { preprocess: false, astDump: false, printIr: false, listIncludes: false, color: false, offsets: false },
+    outputs: {
+      preprocess: false,
+      astDump: false,
+      printIr: false,
+      listIncludes: false,
+      color: false,
+      offsets: false,
+    },
     debug: { categories: [], zi: false },
   };
   let answer: string | undefined;
   const program = new Command('oneshader')
     .exitOverride()
-    .configureOutput({ writeOut: (text) => { answer = text; }, writeErr: () => undefined })
+    .configureOutput({
+      writeOut: (text) => {
+        answer = text;
+      },
+      writeErr: () => undefined,
+    })
     .version(version, '--version')
     .argument('[input...]');
   program.helpInformation = () => helpText();
   flags.forEach((flag, index) => {
-    program.addOption(new Option(`--${index} <value>`).argParser((value: string) => applyFlag(flag, settings, value)));
+    program.addOption(
+      new Option(`--${index} <value>`).argParser((value: string) => applyFlag(flag, settings, value)),
+    );
   });
   try {
     program.parse(regularize(argv, files), { from: 'user' });
@@ -36,7 +50,10 @@ export function readCommandLine(argv: readonly string[], files: ArgumentFiles, v
     throw new ArgumentError(error.message.replace(/^error: /, ''));
   }
   const inputs = program.args;
-  if (inputs.length > 1) throw new ArgumentError(`only one input file can be compiled at a time, and '${inputs[1]}' is a second one`);
+  if (inputs.length > 1)
+    throw new ArgumentError(
+      `only one input file can be compiled at a time, and '${inputs[1]}' is a second one`,
+    );
   finishSettings(settings);
   return inputs[0] === undefined ? { settings } : { settings, input: inputs[0] };
 }
@@ -50,22 +67,34 @@ function applyFlag(flag: Flag, settings: Settings, value: string): string {
 /** `-fspv-debug` overrules `-Zi`, as DXC has it. */
 function finishSettings({ compile, debug }: Settings): void {
   const categories = debug.categories.length > 0 ? debug.categories : debug.zi ? ['vulkan-with-source'] : [];
-  if (categories.length > 0) compile.debugInfo = categories as NonNullable<Settings['compile']['debugInfo']> & string[];
+  if (categories.length > 0)
+    compile.debugInfo = categories as NonNullable<Settings['compile']['debugInfo']> & string[];
 }
 
 /** One line a flag, grouped. */
 export function helpText(): string {
-  const lines = ['Usage: oneshader [flags] <input.hlsl>', '', 'Compiles HLSL to SPIR-V. Flags are spelled as DXC spells them; / works in place of -.', 'An input or output named - is standard input or output; @file reads flags from a file.'];
+  const lines = [
+    'Usage: oneshader [flags] <input.hlsl>',
+    '',
+    'Compiles HLSL to SPIR-V. Flags are spelled as DXC spells them; / works in place of -.',
+    'An input or output named - is standard input or output; @file reads flags from a file.',
+  ];
   const groups = new Set(flags.map((flag) => flag.group));
   for (const group of groups) {
     if (group === 'Ignored' || group === 'Refused') continue;
     lines.push('', `${group}:`);
     for (const flag of flags.filter((one) => one.group === group)) {
       const spelling = flagUsage(flag);
-      lines.push(spelling.length < 34 ? `  ${spelling.padEnd(34)}${flag.help}` : `  ${spelling}\n  ${' '.repeat(34)}${flag.help}`);
+      lines.push(
+        spelling.length < 34
+          ? `  ${spelling.padEnd(34)}${flag.help}`
+          : `  ${spelling}\n  ${' '.repeat(34)}${flag.help}`,
+      );
     }
   }
-  const accepted = flags.filter((flag) => flag.group === 'Ignored').flatMap((flag) => flag.names.map((name) => `-${name}`));
+  const accepted = flags
+    .filter((flag) => flag.group === 'Ignored')
+    .flatMap((flag) => flag.names.map((name) => `-${name}`));
   lines.push('', 'Accepted and ignored, as they do not concern SPIR-V:', ...wrap(accepted.sort(), 100), '');
   return lines.join('\n') + '\n';
 }

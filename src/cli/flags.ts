@@ -8,7 +8,10 @@ import type { BindingShift, TargetEnv } from '../options.ts';
 
 /** What a command line asks for: options of the compilation, and what to do with the results. */
 export interface Settings {
-  compile: Omit<CompileOptions, 'source'> & { defines: { name: string; value: string }[]; includeDirs: string[] };
+  compile: Omit<CompileOptions, 'source'> & {
+    defines: { name: string; value: string }[];
+    includeDirs: string[];
+  };
   outputs: {
     object?: string;
     assembly?: string;
@@ -39,7 +42,16 @@ export interface Flag {
   /** Name of the value in --help. */
   metavar?: string;
   /** Group in --help and in the README's table. */
-  group: 'Common' | 'Output' | 'Language' | 'Warnings' | 'Optimization' | 'Debug information' | 'SPIR-V' | 'Ignored' | 'Refused';
+  group:
+    | 'Common'
+    | 'Output'
+    | 'Language'
+    | 'Warnings'
+    | 'Optimization'
+    | 'Debug information'
+    | 'SPIR-V'
+    | 'Ignored'
+    | 'Refused';
   help: string;
   /** Returns a complaint if the value is not acceptable. */
   apply?: (settings: Settings, value: string, words: readonly string[]) => string | undefined;
@@ -48,9 +60,24 @@ export interface Flag {
 }
 
 const targetEnvs: readonly TargetEnv[] = [
-  'vulkan1.0', 'vulkan1.1', 'vulkan1.1spirv1.4', 'vulkan1.2', 'vulkan1.3', 'vulkan1.4', 'universal1.5',
+  'vulkan1.0',
+  'vulkan1.1',
+  'vulkan1.1spirv1.4',
+  'vulkan1.2',
+  'vulkan1.3',
+  'vulkan1.4',
+  'universal1.5',
 ];
-export const debugCategories = ['file', 'source', 'line', 'tool', 'rich', 'rich-with-source', 'vulkan', 'vulkan-with-source'] as const;
+export const debugCategories = [
+  'file',
+  'source',
+  'line',
+  'tool',
+  'rich',
+  'rich-with-source',
+  'vulkan',
+  'vulkan-with-source',
+] as const;
 
 function set(change: (settings: Settings, value: string) => void): NonNullable<Flag['apply']> {
   return (settings, value) => {
@@ -58,7 +85,10 @@ function set(change: (settings: Settings, value: string) => void): NonNullable<F
     return undefined;
   };
 }
-function oneOf<T extends string>(allowed: readonly T[], change: (settings: Settings, value: T) => void): NonNullable<Flag['apply']> {
+function oneOf<T extends string>(
+  allowed: readonly T[],
+  change: (settings: Settings, value: T) => void,
+): NonNullable<Flag['apply']> {
   return (settings, value) => {
     const found = allowed.find((one) => one === value);
     if (found === undefined) return `expects one of ${allowed.join(', ')}`;
@@ -74,13 +104,21 @@ function shift(registerClass: BindingShift['registerClass']): NonNullable<Flag['
     const by = natural(amount);
     const where = space === 'all' ? 'all' : natural(space);
     if (by === undefined || where === undefined) return 'expects a shift and a space number or all';
-    settings.compile.bindingShifts = [...(settings.compile.bindingShifts ?? []), { registerClass, shift: by, space: where }];
+    settings.compile.bindingShifts = [
+      ...(settings.compile.bindingShifts ?? []),
+      { registerClass, shift: by, space: where },
+    ];
     return undefined;
   };
 }
-function bindRegister(settings: Settings, _: string, [register, space, binding, set]: readonly string[]): string | undefined {
+function bindRegister(
+  settings: Settings,
+  _: string,
+  [register, space, binding, set]: readonly string[],
+): string | undefined {
   const numbers = [natural(space), natural(binding), natural(set)];
-  if (!register || !/^[btsu]\d+$/.test(register) || numbers.includes(undefined)) return 'expects a register such as t3, its space, a binding and a set';
+  if (!register || !/^[btsu]\d+$/.test(register) || numbers.includes(undefined))
+    return 'expects a register such as t3, its space, a binding and a set';
   settings.compile.registerBindings = [
     ...(settings.compile.registerBindings ?? []),
     { register, space: numbers[0]!, binding: numbers[1]!, set: numbers[2]! },
@@ -88,9 +126,16 @@ function bindRegister(settings: Settings, _: string, [register, space, binding, 
   return undefined;
 }
 function optimize(level: 0 | 1 | 2 | 3): NonNullable<Flag['apply']> {
-  return set((s) => { s.compile.optimize = level; });
+  return set((s) => {
+    s.compile.optimize = level;
+  });
 }
-const ignored = (names: readonly string[], help: string, value: Flag['value'] = 'none'): Flag => ({ names, value, group: 'Ignored', help });
+const ignored = (names: readonly string[], help: string, value: Flag['value'] = 'none'): Flag => ({
+  names,
+  value,
+  group: 'Ignored',
+  help,
+});
 const refused = (names: readonly string[], reason: string, value: Flag['value'] = 'none'): Flag => ({
   names,
   value,
@@ -101,10 +146,32 @@ const refused = (names: readonly string[], reason: string, value: Flag['value'] 
 
 export const flags: readonly Flag[] = [
   // ---- Common
-  { names: ['T'], value: 'either', metavar: '<profile>', group: 'Common', help: 'target profile: vs_6_0 ... ps_6_9, cs_6_0', apply: set((s, v) => { s.compile.profile = v; }) },
-  { names: ['E'], value: 'either', metavar: '<name>', group: 'Common', help: 'entry function (default: main)', apply: set((s, v) => { s.compile.entry = v; }) },
   {
-    names: ['D'], value: 'either', metavar: '<name>[=<value>]', group: 'Common', help: 'define a macro',
+    names: ['T'],
+    value: 'either',
+    metavar: '<profile>',
+    group: 'Common',
+    help: 'target profile: vs_6_0 ... ps_6_9, cs_6_0',
+    apply: set((s, v) => {
+      s.compile.profile = v;
+    }),
+  },
+  {
+    names: ['E'],
+    value: 'either',
+    metavar: '<name>',
+    group: 'Common',
+    help: 'entry function (default: main)',
+    apply: set((s, v) => {
+      s.compile.entry = v;
+    }),
+  },
+  {
+    names: ['D'],
+    value: 'either',
+    metavar: '<name>[=<value>]',
+    group: 'Common',
+    help: 'define a macro',
     apply: (s, v) => {
       const [, name, value] = /^([A-Za-z_]\w*(?:\([^)]*\))?)(?:=([\s\S]*))?$/.exec(v) ?? [];
       if (!name) return 'expects a macro name';
@@ -112,30 +179,185 @@ export const flags: readonly Flag[] = [
       return undefined;
     },
   },
-  { names: ['I'], value: 'either', metavar: '<folder>', group: 'Common', help: 'add a folder to the include search path', apply: set((s, v) => { s.compile.includeDirs.push(v); }) },
-  { names: ['spirv'], value: 'none', group: 'Common', help: 'generate SPIR-V (the default)' , apply: () => undefined },
+  {
+    names: ['I'],
+    value: 'either',
+    metavar: '<folder>',
+    group: 'Common',
+    help: 'add a folder to the include search path',
+    apply: set((s, v) => {
+      s.compile.includeDirs.push(v);
+    }),
+  },
+  {
+    names: ['spirv'],
+    value: 'none',
+    group: 'Common',
+    help: 'generate SPIR-V (the default)',
+    apply: () => undefined,
+  },
 
   // ---- Output
-  { names: ['Fo', 'o'], value: 'either', metavar: '<file>', group: 'Output', help: 'write the SPIR-V module (- for standard output)', apply: set((s, v) => { s.outputs.object = v; }) },
-  { names: ['Fc'], value: 'either', metavar: '<file>', group: 'Output', help: 'write the disassembly', apply: set((s, v) => { s.outputs.assembly = v; }) },
-  { names: ['Cc'], value: 'none', group: 'Output', help: 'colour the disassembly', apply: set((s) => { s.outputs.color = true; }) },
-  { names: ['No'], value: 'none', group: 'Output', help: 'show byte offsets in the disassembly', apply: set((s) => { s.outputs.offsets = true; }) },
-  { names: ['Fh'], value: 'either', metavar: '<file>', group: 'Output', help: 'write a C header with the module as an array', apply: set((s, v) => { s.outputs.header = v; }) },
-  { names: ['Vn'], value: 'either', metavar: '<name>', group: 'Output', help: 'name of the array in the header (default: g_<entry>)', apply: set((s, v) => { s.outputs.variableName = v; }) },
-  { names: ['Fe'], value: 'either', metavar: '<file>', group: 'Output', help: 'write errors and warnings to a file', apply: set((s, v) => { s.outputs.errors = v; }) },
-  { names: ['Fre'], value: 'either', metavar: '<file>', group: 'Output', help: 'write reflection data as JSON', apply: set((s, v) => { s.outputs.reflection = v; }) },
-  { names: ['P'], value: 'none', group: 'Output', help: 'preprocess only, to <input>.i or the file of -Fi', apply: set((s) => { s.outputs.preprocess = true; }) },
-  { names: ['Fi'], value: 'either', metavar: '<file>', group: 'Output', help: 'name of the preprocessed file (- for standard output)', apply: set((s, v) => { s.outputs.preprocessed = v; }) },
-  { names: ['M'], value: 'none', group: 'Output', help: 'print the files the shader depends on, and compile nothing', apply: set((s) => { s.outputs.dependencies ??= 'print'; }) },
-  { names: ['MD'], value: 'none', group: 'Output', help: 'write the dependencies to <input>.d', apply: set((s) => { if (typeof s.outputs.dependencies !== 'object') s.outputs.dependencies = 'default-file'; }) },
-  { names: ['MF'], value: 'either', metavar: '<file>', group: 'Output', help: 'write the dependencies to a file', apply: set((s, v) => { s.outputs.dependencies = { file: v }; }) },
-  { names: ['H', 'Vi'], value: 'none', group: 'Output', help: 'list the included files', apply: set((s) => { s.outputs.listIncludes = true; }) },
-  { names: ['ast-dump'], value: 'none', group: 'Output', help: 'print the syntax tree', apply: set((s) => { s.outputs.astDump = true; }) },
-  { names: ['print-ir'], value: 'none', group: 'Output', help: 'print the IR that the backend gets', apply: set((s) => { s.outputs.printIr = true; }) },
+  {
+    names: ['Fo', 'o'],
+    value: 'either',
+    metavar: '<file>',
+    group: 'Output',
+    help: 'write the SPIR-V module (- for standard output)',
+    apply: set((s, v) => {
+      s.outputs.object = v;
+    }),
+  },
+  {
+    names: ['Fc'],
+    value: 'either',
+    metavar: '<file>',
+    group: 'Output',
+    help: 'write the disassembly',
+    apply: set((s, v) => {
+      s.outputs.assembly = v;
+    }),
+  },
+  {
+    names: ['Cc'],
+    value: 'none',
+    group: 'Output',
+    help: 'colour the disassembly',
+    apply: set((s) => {
+      s.outputs.color = true;
+    }),
+  },
+  {
+    names: ['No'],
+    value: 'none',
+    group: 'Output',
+    help: 'show byte offsets in the disassembly',
+    apply: set((s) => {
+      s.outputs.offsets = true;
+    }),
+  },
+  {
+    names: ['Fh'],
+    value: 'either',
+    metavar: '<file>',
+    group: 'Output',
+    help: 'write a C header with the module as an array',
+    apply: set((s, v) => {
+      s.outputs.header = v;
+    }),
+  },
+  {
+    names: ['Vn'],
+    value: 'either',
+    metavar: '<name>',
+    group: 'Output',
+    help: 'name of the array in the header (default: g_<entry>)',
+    apply: set((s, v) => {
+      s.outputs.variableName = v;
+    }),
+  },
+  {
+    names: ['Fe'],
+    value: 'either',
+    metavar: '<file>',
+    group: 'Output',
+    help: 'write errors and warnings to a file',
+    apply: set((s, v) => {
+      s.outputs.errors = v;
+    }),
+  },
+  {
+    names: ['Fre'],
+    value: 'either',
+    metavar: '<file>',
+    group: 'Output',
+    help: 'write reflection data as JSON',
+    apply: set((s, v) => {
+      s.outputs.reflection = v;
+    }),
+  },
+  {
+    names: ['P'],
+    value: 'none',
+    group: 'Output',
+    help: 'preprocess only, to <input>.i or the file of -Fi',
+    apply: set((s) => {
+      s.outputs.preprocess = true;
+    }),
+  },
+  {
+    names: ['Fi'],
+    value: 'either',
+    metavar: '<file>',
+    group: 'Output',
+    help: 'name of the preprocessed file (- for standard output)',
+    apply: set((s, v) => {
+      s.outputs.preprocessed = v;
+    }),
+  },
+  {
+    names: ['M'],
+    value: 'none',
+    group: 'Output',
+    help: 'print the files the shader depends on, and compile nothing',
+    apply: set((s) => {
+      s.outputs.dependencies ??= 'print';
+    }),
+  },
+  {
+    names: ['MD'],
+    value: 'none',
+    group: 'Output',
+    help: 'write the dependencies to <input>.d',
+    apply: set((s) => {
+      if (typeof s.outputs.dependencies !== 'object') s.outputs.dependencies = 'default-file';
+    }),
+  },
+  {
+    names: ['MF'],
+    value: 'either',
+    metavar: '<file>',
+    group: 'Output',
+    help: 'write the dependencies to a file',
+    apply: set((s, v) => {
+      s.outputs.dependencies = { file: v };
+    }),
+  },
+  {
+    names: ['H', 'Vi'],
+    value: 'none',
+    group: 'Output',
+    help: 'list the included files',
+    apply: set((s) => {
+      s.outputs.listIncludes = true;
+    }),
+  },
+  {
+    names: ['ast-dump'],
+    value: 'none',
+    group: 'Output',
+    help: 'print the syntax tree',
+    apply: set((s) => {
+      s.outputs.astDump = true;
+    }),
+  },
+  {
+    names: ['print-ir'],
+    value: 'none',
+    group: 'Output',
+    help: 'print the IR that the backend gets',
+    apply: set((s) => {
+      s.outputs.printIr = true;
+    }),
+  },
 
   // ---- Language
   {
-    names: ['HV'], value: 'either', metavar: '<version>', group: 'Language', help: 'language version: 2016, 2017, 2018, 2021 (default)',
+    names: ['HV'],
+    value: 'either',
+    metavar: '<version>',
+    group: 'Language',
+    help: 'language version: 2016, 2017, 2018, 2021 (default)',
     apply: (s, v) => {
       const version = ([2016, 2017, 2018, 2021] as const).find((one) => String(one) === v);
       if (v === '202x') return 'HLSL 202x is not supported yet';
@@ -144,19 +366,98 @@ export const flags: readonly Flag[] = [
       return undefined;
     },
   },
-  { names: ['enable-16bit-types', 'enable_16bit_types'], value: 'none', group: 'Language', help: 'true 16-bit types', apply: set((s) => { s.compile.enable16BitTypes = true; }) },
-  { names: ['Zpr'], value: 'none', group: 'Language', help: 'pack matrices row-major', apply: set((s) => { s.compile.matrixPacking = 'row_major'; }) },
-  { names: ['Zpc'], value: 'none', group: 'Language', help: 'pack matrices column-major (the default)', apply: set((s) => { s.compile.matrixPacking = 'column_major'; }) },
-  { names: ['Gis'], value: 'none', group: 'Language', help: 'IEEE strictness: every operation is precise', apply: set((s) => { s.compile.ieeeStrict = true; }) },
-  { names: ['ffinite-math-only'], value: 'none', dashOnly: true, group: 'Language', help: 'assume that no value is infinite or NaN', apply: set((s) => { s.compile.finiteMathOnly = true; }) },
-  { names: ['fno-finite-math-only'], value: 'none', dashOnly: true, group: 'Language', help: 'undo -ffinite-math-only', apply: set((s) => { s.compile.finiteMathOnly = false; }) },
-  { names: ['flegacy-macro-expansion'], value: 'none', group: 'Language', help: 'expand macro operands before pasting, as FXC did', apply: set((s) => { s.compile.legacyMacroExpansion = true; }) },
+  {
+    names: ['enable-16bit-types', 'enable_16bit_types'],
+    value: 'none',
+    group: 'Language',
+    help: 'true 16-bit types',
+    apply: set((s) => {
+      s.compile.enable16BitTypes = true;
+    }),
+  },
+  {
+    names: ['Zpr'],
+    value: 'none',
+    group: 'Language',
+    help: 'pack matrices row-major',
+    apply: set((s) => {
+      s.compile.matrixPacking = 'row_major';
+    }),
+  },
+  {
+    names: ['Zpc'],
+    value: 'none',
+    group: 'Language',
+    help: 'pack matrices column-major (the default)',
+    apply: set((s) => {
+      s.compile.matrixPacking = 'column_major';
+    }),
+  },
+  {
+    names: ['Gis'],
+    value: 'none',
+    group: 'Language',
+    help: 'IEEE strictness: every operation is precise',
+    apply: set((s) => {
+      s.compile.ieeeStrict = true;
+    }),
+  },
+  {
+    names: ['ffinite-math-only'],
+    value: 'none',
+    dashOnly: true,
+    group: 'Language',
+    help: 'assume that no value is infinite or NaN',
+    apply: set((s) => {
+      s.compile.finiteMathOnly = true;
+    }),
+  },
+  {
+    names: ['fno-finite-math-only'],
+    value: 'none',
+    dashOnly: true,
+    group: 'Language',
+    help: 'undo -ffinite-math-only',
+    apply: set((s) => {
+      s.compile.finiteMathOnly = false;
+    }),
+  },
+  {
+    names: ['flegacy-macro-expansion'],
+    value: 'none',
+    group: 'Language',
+    help: 'expand macro operands before pasting, as FXC did',
+    apply: set((s) => {
+      s.compile.legacyMacroExpansion = true;
+    }),
+  },
 
   // ---- Warnings
-  { names: ['WX', 'Werror'], value: 'none', group: 'Warnings', help: 'warnings are errors', apply: set((s) => { s.compile.warningsAsErrors = true; }) },
-  { names: ['no-warnings', 'w'], value: 'none', group: 'Warnings', help: 'no warnings', apply: set((s) => { s.compile.noWarnings = true; }) },
   {
-    names: ['W'], value: 'joined', metavar: '[no-]<group>', dashOnly: true, group: 'Warnings', help: 'switch a group of warnings on or off',
+    names: ['WX', 'Werror'],
+    value: 'none',
+    group: 'Warnings',
+    help: 'warnings are errors',
+    apply: set((s) => {
+      s.compile.warningsAsErrors = true;
+    }),
+  },
+  {
+    names: ['no-warnings', 'w'],
+    value: 'none',
+    group: 'Warnings',
+    help: 'no warnings',
+    apply: set((s) => {
+      s.compile.noWarnings = true;
+    }),
+  },
+  {
+    names: ['W'],
+    value: 'joined',
+    metavar: '[no-]<group>',
+    dashOnly: true,
+    group: 'Warnings',
+    help: 'switch a group of warnings on or off',
     apply: (s, v) => {
       const off = s.compile.disabledWarnings ?? [];
       if (v.startsWith('no-')) s.compile.disabledWarnings = [...off, v.slice(3)];
@@ -169,32 +470,183 @@ export const flags: readonly Flag[] = [
   { names: ['Od', 'O0'], value: 'none', group: 'Optimization', help: 'no optimization', apply: optimize(0) },
   { names: ['O1'], value: 'none', group: 'Optimization', help: 'optimization level 1', apply: optimize(1) },
   { names: ['O2'], value: 'none', group: 'Optimization', help: 'optimization level 2', apply: optimize(2) },
-  { names: ['O3'], value: 'none', group: 'Optimization', help: 'optimization level 3 (the default)', apply: optimize(3) },
+  {
+    names: ['O3'],
+    value: 'none',
+    group: 'Optimization',
+    help: 'optimization level 3 (the default)',
+    apply: optimize(3),
+  },
 
   // ---- Debug information
-  { names: ['Zi'], value: 'none', group: 'Debug information', help: 'debug information with sources (-fspv-debug=vulkan-with-source)', apply: set((s) => { s.debug.zi = true; }) },
   {
-    names: ['fspv-debug'], value: 'equals', metavar: '<kind>', dashOnly: true, group: 'Debug information', help: `what debug information holds: ${debugCategories.join(', ')}`,
-    apply: oneOf(debugCategories, (s, v) => { s.debug.categories.push(v); }),
+    names: ['Zi'],
+    value: 'none',
+    group: 'Debug information',
+    help: 'debug information with sources (-fspv-debug=vulkan-with-source)',
+    apply: set((s) => {
+      s.debug.zi = true;
+    }),
   },
-  { names: ['debug-source-root'], value: 'equals', metavar: '<folder>', group: 'Debug information', help: 'name source files relative to this folder', apply: set((s, v) => { s.compile.debugSourceRoot = v; }) },
+  {
+    names: ['fspv-debug'],
+    value: 'equals',
+    metavar: '<kind>',
+    dashOnly: true,
+    group: 'Debug information',
+    help: `what debug information holds: ${debugCategories.join(', ')}`,
+    apply: oneOf(debugCategories, (s, v) => {
+      s.debug.categories.push(v);
+    }),
+  },
+  {
+    names: ['debug-source-root'],
+    value: 'equals',
+    metavar: '<folder>',
+    group: 'Debug information',
+    help: 'name source files relative to this folder',
+    apply: set((s, v) => {
+      s.compile.debugSourceRoot = v;
+    }),
+  },
 
   // ---- SPIR-V
-  { names: ['fspv-target-env'], value: 'equals', metavar: '<env>', dashOnly: true, group: 'SPIR-V', help: `${targetEnvs.join(', ')} (default: vulkan1.2)`, apply: oneOf(targetEnvs, (s, v) => { s.compile.targetEnv = v; }) },
-  { names: ['fspv-extension'], value: 'equals', metavar: '<name>', dashOnly: true, group: 'SPIR-V', help: 'permit this extension only (may be repeated; KHR permits all of that kind)', apply: set((s, v) => { s.compile.allowedExtensions = [...(s.compile.allowedExtensions ?? []), v]; }) },
-  { names: ['fspv-entrypoint-name'], value: 'equals', metavar: '<name>', dashOnly: true, group: 'SPIR-V', help: 'name of the entry point in the module', apply: set((s, v) => { s.compile.entryPointName = v; }) },
-  { names: ['fspv-reflect'], value: 'none', dashOnly: true, group: 'SPIR-V', help: 'semantics and HLSL types as decorations', apply: set((s) => { s.compile.reflectDecorations = true; }) },
-  { names: ['fspv-preserve-bindings'], value: 'none', dashOnly: true, group: 'SPIR-V', help: 'keep unused bindings', apply: set((s) => { s.compile.preserveBindings = true; }) },
-  { names: ['fspv-preserve-interface'], value: 'none', dashOnly: true, group: 'SPIR-V', help: 'keep unused interface variables', apply: set((s) => { s.compile.preserveInterface = true; }) },
-  { names: ['fvk-stage-io-order', 'fspv-stage-io-order'], value: 'equals', metavar: '<order>', dashOnly: true, group: 'SPIR-V', help: 'order of locations: decl (default) or alpha', apply: oneOf(['decl', 'alpha', 'declaration', 'alphabetic'] as const, (s, v) => { s.compile.stageIoOrder = v.startsWith('alpha') ? 'alphabetic' : 'declaration'; }) },
-  { names: ['fvk-b-shift'], value: 2, metavar: '<shift> <space>', dashOnly: true, group: 'SPIR-V', help: 'shift bindings of b registers in a space (or all)', apply: shift('b') },
-  { names: ['fvk-t-shift'], value: 2, metavar: '<shift> <space>', dashOnly: true, group: 'SPIR-V', help: 'the same for t registers', apply: shift('t') },
-  { names: ['fvk-s-shift'], value: 2, metavar: '<shift> <space>', dashOnly: true, group: 'SPIR-V', help: 'the same for s registers', apply: shift('s') },
-  { names: ['fvk-u-shift'], value: 2, metavar: '<shift> <space>', dashOnly: true, group: 'SPIR-V', help: 'the same for u registers', apply: shift('u') },
-  { names: ['fvk-auto-shift-bindings'], value: 'none', dashOnly: true, group: 'SPIR-V', help: 'shift resources without a register too', apply: set((s) => { s.compile.autoShiftBindings = true; }) },
-  { names: ['fvk-bind-register', 'vkbr'], value: 4, metavar: '<register> <space> <binding> <set>', dashOnly: true, group: 'SPIR-V', help: 'binding and set of one register', apply: bindRegister },
   {
-    names: ['fvk-bind-globals'], value: 2, metavar: '<binding> <set>', dashOnly: true, group: 'SPIR-V', help: 'binding and set of $Globals',
+    names: ['fspv-target-env'],
+    value: 'equals',
+    metavar: '<env>',
+    dashOnly: true,
+    group: 'SPIR-V',
+    help: `${targetEnvs.join(', ')} (default: vulkan1.2)`,
+    apply: oneOf(targetEnvs, (s, v) => {
+      s.compile.targetEnv = v;
+    }),
+  },
+  {
+    names: ['fspv-extension'],
+    value: 'equals',
+    metavar: '<name>',
+    dashOnly: true,
+    group: 'SPIR-V',
+    help: 'permit this extension only (may be repeated; KHR permits all of that kind)',
+    apply: set((s, v) => {
+      s.compile.allowedExtensions = [...(s.compile.allowedExtensions ?? []), v];
+    }),
+  },
+  {
+    names: ['fspv-entrypoint-name'],
+    value: 'equals',
+    metavar: '<name>',
+    dashOnly: true,
+    group: 'SPIR-V',
+    help: 'name of the entry point in the module',
+    apply: set((s, v) => {
+      s.compile.entryPointName = v;
+    }),
+  },
+  {
+    names: ['fspv-reflect'],
+    value: 'none',
+    dashOnly: true,
+    group: 'SPIR-V',
+    help: 'semantics and HLSL types as decorations',
+    apply: set((s) => {
+      s.compile.reflectDecorations = true;
+    }),
+  },
+  {
+    names: ['fspv-preserve-bindings'],
+    value: 'none',
+    dashOnly: true,
+    group: 'SPIR-V',
+    help: 'keep unused bindings',
+    apply: set((s) => {
+      s.compile.preserveBindings = true;
+    }),
+  },
+  {
+    names: ['fspv-preserve-interface'],
+    value: 'none',
+    dashOnly: true,
+    group: 'SPIR-V',
+    help: 'keep unused interface variables',
+    apply: set((s) => {
+      s.compile.preserveInterface = true;
+    }),
+  },
+  {
+    names: ['fvk-stage-io-order', 'fspv-stage-io-order'],
+    value: 'equals',
+    metavar: '<order>',
+    dashOnly: true,
+    group: 'SPIR-V',
+    help: 'order of locations: decl (default) or alpha',
+    apply: oneOf(['decl', 'alpha', 'declaration', 'alphabetic'] as const, (s, v) => {
+      s.compile.stageIoOrder = v.startsWith('alpha') ? 'alphabetic' : 'declaration';
+    }),
+  },
+  {
+    names: ['fvk-b-shift'],
+    value: 2,
+    metavar: '<shift> <space>',
+    dashOnly: true,
+    group: 'SPIR-V',
+    help: 'shift bindings of b registers in a space (or all)',
+    apply: shift('b'),
+  },
+  {
+    names: ['fvk-t-shift'],
+    value: 2,
+    metavar: '<shift> <space>',
+    dashOnly: true,
+    group: 'SPIR-V',
+    help: 'the same for t registers',
+    apply: shift('t'),
+  },
+  {
+    names: ['fvk-s-shift'],
+    value: 2,
+    metavar: '<shift> <space>',
+    dashOnly: true,
+    group: 'SPIR-V',
+    help: 'the same for s registers',
+    apply: shift('s'),
+  },
+  {
+    names: ['fvk-u-shift'],
+    value: 2,
+    metavar: '<shift> <space>',
+    dashOnly: true,
+    group: 'SPIR-V',
+    help: 'the same for u registers',
+    apply: shift('u'),
+  },
+  {
+    names: ['fvk-auto-shift-bindings'],
+    value: 'none',
+    dashOnly: true,
+    group: 'SPIR-V',
+    help: 'shift resources without a register too',
+    apply: set((s) => {
+      s.compile.autoShiftBindings = true;
+    }),
+  },
+  {
+    names: ['fvk-bind-register', 'vkbr'],
+    value: 4,
+    metavar: '<register> <space> <binding> <set>',
+    dashOnly: true,
+    group: 'SPIR-V',
+    help: 'binding and set of one register',
+    apply: bindRegister,
+  },
+  {
+    names: ['fvk-bind-globals'],
+    value: 2,
+    metavar: '<binding> <set>',
+    dashOnly: true,
+    group: 'SPIR-V',
+    help: 'binding and set of $Globals',
     apply: (s, _, words) => {
       const [binding, bindingSet] = words.map(natural);
       if (binding === undefined || bindingSet === undefined) return 'expects a binding and a set';
@@ -202,26 +654,163 @@ export const flags: readonly Flag[] = [
       return undefined;
     },
   },
-  { names: ['fvk-use-dx-layout'], value: 'none', dashOnly: true, group: 'SPIR-V', help: 'Direct3D layout of buffers', apply: set((s) => { s.compile.layout = 'dx'; }) },
-  { names: ['fvk-use-gl-layout'], value: 'none', dashOnly: true, group: 'SPIR-V', help: 'strict std140 and std430 layout', apply: set((s) => { s.compile.layout = 'gl'; }) },
-  { names: ['fvk-use-scalar-layout'], value: 'none', dashOnly: true, group: 'SPIR-V', help: 'scalar layout', apply: set((s) => { s.compile.layout = 'scalar'; }) },
-  { names: ['fvk-invert-y'], value: 'none', dashOnly: true, group: 'SPIR-V', help: 'negate SV_Position.y at the end of vertex shaders', apply: set((s) => { s.compile.invertY = true; }) },
-  { names: ['fvk-use-dx-position-w'], value: 'none', dashOnly: true, group: 'SPIR-V', help: 'reciprocal of SV_Position.w in pixel shaders', apply: set((s) => { s.compile.useDxPositionW = true; }) },
-  { names: ['fvk-support-nonzero-base-instance'], value: 'none', dashOnly: true, group: 'SPIR-V', help: 'SV_InstanceID starts at 0 for any base instance', apply: set((s) => { s.compile.supportNonzeroBaseInstance = true; }) },
-  { names: ['fvk-support-nonzero-base-vertex'], value: 'none', dashOnly: true, group: 'SPIR-V', help: 'SV_VertexID starts at 0 for any base vertex', apply: set((s) => { s.compile.supportNonzeroBaseVertex = true; }) },
+  {
+    names: ['fvk-use-dx-layout'],
+    value: 'none',
+    dashOnly: true,
+    group: 'SPIR-V',
+    help: 'Direct3D layout of buffers',
+    apply: set((s) => {
+      s.compile.layout = 'dx';
+    }),
+  },
+  {
+    names: ['fvk-use-gl-layout'],
+    value: 'none',
+    dashOnly: true,
+    group: 'SPIR-V',
+    help: 'strict std140 and std430 layout',
+    apply: set((s) => {
+      s.compile.layout = 'gl';
+    }),
+  },
+  {
+    names: ['fvk-use-scalar-layout'],
+    value: 'none',
+    dashOnly: true,
+    group: 'SPIR-V',
+    help: 'scalar layout',
+    apply: set((s) => {
+      s.compile.layout = 'scalar';
+    }),
+  },
+  {
+    names: ['fvk-invert-y'],
+    value: 'none',
+    dashOnly: true,
+    group: 'SPIR-V',
+    help: 'negate SV_Position.y at the end of vertex shaders',
+    apply: set((s) => {
+      s.compile.invertY = true;
+    }),
+  },
+  {
+    names: ['fvk-use-dx-position-w'],
+    value: 'none',
+    dashOnly: true,
+    group: 'SPIR-V',
+    help: 'reciprocal of SV_Position.w in pixel shaders',
+    apply: set((s) => {
+      s.compile.useDxPositionW = true;
+    }),
+  },
+  {
+    names: ['fvk-support-nonzero-base-instance'],
+    value: 'none',
+    dashOnly: true,
+    group: 'SPIR-V',
+    help: 'SV_InstanceID starts at 0 for any base instance',
+    apply: set((s) => {
+      s.compile.supportNonzeroBaseInstance = true;
+    }),
+  },
+  {
+    names: ['fvk-support-nonzero-base-vertex'],
+    value: 'none',
+    dashOnly: true,
+    group: 'SPIR-V',
+    help: 'SV_VertexID starts at 0 for any base vertex',
+    apply: set((s) => {
+      s.compile.supportNonzeroBaseVertex = true;
+    }),
+  },
 
   // ---- accepted without effect: they concern DXIL, or DXC's own machinery
   ignored(['Vd'], 'no validation by the compiler (there is none to switch off)'),
   ignored(['nologo', 'fcgl', 'Ges', 'Gec', 'Gfa', 'Gfp', 'Zss', 'Zsb', 'Ni', 'Lx'], 'no meaning for SPIR-V'),
-  ignored(['all_resources_bound', 'all-resources-bound', 'pack-optimized', 'pack_optimized', 'pack-prefix-stable', 'pack_prefix_stable'], 'no meaning for SPIR-V'),
-  ignored(['enable-lifetime-markers', 'disable-lifetime-markers', 'disable-payload-qualifiers', 'enable-payload-qualifiers'], 'no meaning for SPIR-V'),
-  ignored(['Qstrip_reflect', 'Qstrip_priv', 'Qstrip_rootsignature', 'Qembed_debug', 'Qkeep_reflect_in_dxil', 'Qstrip_reflect_from_dxil', 'Qunused-arguments'], 'no meaning for SPIR-V'),
-  ignored(['res-may-alias', 'res_may_alias', 'prefer-flow-control', 'avoid-flow-control', 'flegacy-resource-reservation', 'no-legacy-cbuf-layout', 'not_use_legacy_cbuf_load'], 'no meaning for SPIR-V'),
-  ignored(['setprivate', 'setrootsignature', 'rootsig-define', 'force-rootsig-ver', 'force_rootsig_ver', 'verifyrootsignature'], 'root signatures do not exist in SPIR-V', 'either'),
-  ignored(['auto-binding-space', 'validator-version', 'default-linkage', 'encoding'], 'no meaning for SPIR-V', 'separate'),
-  ignored(['fdiagnostics-show-option', 'fno-diagnostics-show-option', 'fno-caret-diagnostics', 'fcolor-diagnostics', 'fno-color-diagnostics', 'fdiagnostics-color', 'fno-diagnostics-color', 'fspv-fix-func-call-arguments'], 'no effect'),
-  ignored(['fdiagnostics-format', 'ferror-limit', 'Oconfig', 'opt-disable', 'opt-enable'], 'DXC internals', 'equals'),
-  ignored(['Gpp', 'time', 'ftime-report', 'fdisable-loc-tracking', 'fspv-print-all', 'verbose', 'v'], 'no effect'),
+  ignored(
+    [
+      'all_resources_bound',
+      'all-resources-bound',
+      'pack-optimized',
+      'pack_optimized',
+      'pack-prefix-stable',
+      'pack_prefix_stable',
+    ],
+    'no meaning for SPIR-V',
+  ),
+  ignored(
+    [
+      'enable-lifetime-markers',
+      'disable-lifetime-markers',
+      'disable-payload-qualifiers',
+      'enable-payload-qualifiers',
+    ],
+    'no meaning for SPIR-V',
+  ),
+  ignored(
+    [
+      'Qstrip_reflect',
+      'Qstrip_priv',
+      'Qstrip_rootsignature',
+      'Qembed_debug',
+      'Qkeep_reflect_in_dxil',
+      'Qstrip_reflect_from_dxil',
+      'Qunused-arguments',
+    ],
+    'no meaning for SPIR-V',
+  ),
+  ignored(
+    [
+      'res-may-alias',
+      'res_may_alias',
+      'prefer-flow-control',
+      'avoid-flow-control',
+      'flegacy-resource-reservation',
+      'no-legacy-cbuf-layout',
+      'not_use_legacy_cbuf_load',
+    ],
+    'no meaning for SPIR-V',
+  ),
+  ignored(
+    [
+      'setprivate',
+      'setrootsignature',
+      'rootsig-define',
+      'force-rootsig-ver',
+      'force_rootsig_ver',
+      'verifyrootsignature',
+    ],
+    'root signatures do not exist in SPIR-V',
+    'either',
+  ),
+  ignored(
+    ['auto-binding-space', 'validator-version', 'default-linkage', 'encoding'],
+    'no meaning for SPIR-V',
+    'separate',
+  ),
+  ignored(
+    [
+      'fdiagnostics-show-option',
+      'fno-diagnostics-show-option',
+      'fno-caret-diagnostics',
+      'fcolor-diagnostics',
+      'fno-color-diagnostics',
+      'fdiagnostics-color',
+      'fno-diagnostics-color',
+      'fspv-fix-func-call-arguments',
+    ],
+    'no effect',
+  ),
+  ignored(
+    ['fdiagnostics-format', 'ferror-limit', 'Oconfig', 'opt-disable', 'opt-enable'],
+    'DXC internals',
+    'equals',
+  ),
+  ignored(
+    ['Gpp', 'time', 'ftime-report', 'fdisable-loc-tracking', 'fspv-print-all', 'verbose', 'v'],
+    'no effect',
+  ),
 
   // ---- refused: ignoring them would give something else than was asked for
   refused(['Fd'], 'separate debug files are not supported yet', 'either'),
@@ -233,11 +822,18 @@ export const flags: readonly Flag[] = [
   refused(['fspv-use-legacy-buffer-matrix-order'], 'is not supported yet'),
   refused(['fspv-use-vulkan-memory-model'], 'is not supported yet'),
   refused(['fspv-use-emulated-heap', 'fspv-use-descriptor-heap'], 'descriptor heaps are not supported yet'),
-  refused(['fvk-bind-resource-heap', 'fvk-bind-sampler-heap', 'fvk-bind-counter-heap'], 'descriptor heaps are not supported yet', 2),
+  refused(
+    ['fvk-bind-resource-heap', 'fvk-bind-sampler-heap', 'fvk-bind-counter-heap'],
+    'descriptor heaps are not supported yet',
+    2,
+  ),
   refused(['fspv-enable-maximal-reconvergence'], 'is not supported yet'),
   refused(['fspv-max-id'], 'is not supported yet', 1),
   refused(['denorm'], 'denormal control is not supported yet', 'either'),
-  refused(['exports', 'export-shaders-only', 'link', 'dumpbin', 'recompile'], 'libraries and linking are not supported yet'),
+  refused(
+    ['exports', 'export-shaders-only', 'link', 'dumpbin', 'recompile'],
+    'libraries and linking are not supported yet',
+  ),
   refused(['metal'], 'Metal output has no such flag; it is not supported yet'),
   refused(['verify'], 'is a test mode of DXC', 'joined'),
   refused(['Frs', 'Fsh'], 'root signatures and shader hashes do not exist in SPIR-V', 'either'),

@@ -2,7 +2,10 @@
 export function headerText(bytes: Uint8Array, name: string, disassembly: string): string {
   const rows: string[] = [];
   for (let i = 0; i < bytes.length; i += 12) {
-    rows.push('  ' + Array.from(bytes.subarray(i, i + 12), (byte) => '0x' + byte.toString(16).padStart(2, '0')).join(', '));
+    rows.push(
+      '  ' +
+        Array.from(bytes.subarray(i, i + 12), (byte) => '0x' + byte.toString(16).padStart(2, '0')).join(', '),
+    );
   }
   // `*/` inside embedded source text would end the comment.
   const comment = disassembly.replaceAll('*/', '* /');

@@ -25,7 +25,11 @@ type Outputs = Map<string, string | Uint8Array>;
 export function main(argv: readonly string[]): number {
   let invocation: Invocation;
   try {
-    invocation = readCommandLine(argv, { read: (path) => readFileSync(path, 'utf8'), exists: isFile }, ONESHADER_VERSION);
+    invocation = readCommandLine(
+      argv,
+      { read: (path) => readFileSync(path, 'utf8'), exists: isFile },
+      ONESHADER_VERSION,
+    );
   } catch (error) {
     if (!(error instanceof ArgumentError)) throw error;
     return complain(error.message);
@@ -55,10 +59,17 @@ function run(settings: Settings, source: { name: string; text: string }, outputs
     includes: readInclude,
     workingDirectory: process.cwd(),
   };
-  if (wanted.preprocess || wanted.astDump || wanted.dependencies === 'print') return runFrontEnd(settings, options, outputs);
+  if (wanted.preprocess || wanted.astDump || wanted.dependencies === 'print')
+    return runFrontEnd(settings, options, outputs);
   const compilation = compileModule(options);
   const status = printDiagnostics(compilation.log, compilation.map, wanted.errors, outputs);
-  if (wanted.listIncludes) process.stderr.write(compilation.dependencies.slice(1).map((file) => `. ${file}\n`).join(''));
+  if (wanted.listIncludes)
+    process.stderr.write(
+      compilation.dependencies
+        .slice(1)
+        .map((file) => `. ${file}\n`)
+        .join(''),
+    );
   if (status !== 0) {
     writeErrorsFile(wanted.errors, outputs);
     return status;
@@ -68,19 +79,32 @@ function run(settings: Settings, source: { name: string; text: string }, outputs
 }
 
 /** `-P`, `-M` and `-ast-dump` need no more than the first stages. */
-function runFrontEnd(settings: Settings, options: Parameters<typeof compileModule>[0], outputs: Outputs): number {
+function runFrontEnd(
+  settings: Settings,
+  options: Parameters<typeof compileModule>[0],
+  outputs: Outputs,
+): number {
   const { outputs: wanted } = settings;
   const full = completeOptions({ ...options, profile: options.profile || 'ps_6_0' });
   const map = new SourceMap();
   const log = new DiagnosticLog(full);
-  const { tokens, dependencies } = preprocess(options.source, { map, log, options: full, includes: readInclude });
+  const { tokens, dependencies } = preprocess(options.source, {
+    map,
+    log,
+    options: full,
+    includes: readInclude,
+  });
   if (wanted.astDump && log.errors === 0) outputs.set('-', dump(parse(tokens, map, log)));
   const status = printDiagnostics(log, map, wanted.errors, outputs);
   if (status !== 0) {
     writeErrorsFile(wanted.errors, outputs);
     return status;
   }
-  if (wanted.preprocess) outputs.set(wanted.preprocessed ?? replaceExtension(options.source.name, '.i'), printPreprocessed(tokens, map));
+  if (wanted.preprocess)
+    outputs.set(
+      wanted.preprocessed ?? replaceExtension(options.source.name, '.i'),
+      printPreprocessed(tokens, map),
+    );
   if (wanted.dependencies) addDependencies(settings, options.source.name, dependencies, outputs);
   return 0;
 }
@@ -93,27 +117,48 @@ function collectOutputs(settings: Settings, compilation: Compilation, input: str
   const listing = (color: boolean): string => disassemble(words, { color, offsets: wanted.offsets });
   if (wanted.assembly !== undefined) outputs.set(wanted.assembly, listing(wanted.color));
   if (wanted.header !== undefined) {
-    outputs.set(wanted.header, headerText(bytes, wanted.variableName ?? `g_${compile.entry ?? 'main'}`, listing(false)));
+    outputs.set(
+      wanted.header,
+      headerText(bytes, wanted.variableName ?? `g_${compile.entry ?? 'main'}`, listing(false)),
+    );
   }
   if (wanted.reflection !== undefined) {
-    outputs.set(wanted.reflection, JSON.stringify(reflect(compilation.module!, compilation.options), null, 2) + '\n');
+    outputs.set(
+      wanted.reflection,
+      JSON.stringify(reflect(compilation.module!, compilation.options), null, 2) + '\n',
+    );
   }
   if (wanted.printIr) outputs.set('-', print(compilation.module!));
   if (wanted.dependencies) addDependencies(settings, input, compilation.dependencies, outputs);
   if (outputs.size === (wanted.errors === undefined ? 0 : 1)) outputs.set('-', listing(wanted.color));
 }
 
-function addDependencies(settings: Settings, input: string, files: readonly string[], outputs: Outputs): void {
+function addDependencies(
+  settings: Settings,
+  input: string,
+  files: readonly string[],
+  outputs: Outputs,
+): void {
   const { dependencies, object } = settings.outputs;
   const target = object ?? replaceExtension(input, '.spv');
   const escape = (path: string): string => path.replace(/[ #$]/g, (c) => (c === '$' ? '$$' : `\\${c}`));
   const text = `${escape(target)}: ${files.map(escape).join(' \\\n ')}\n`;
-  const file = dependencies === 'print' ? '-' : dependencies === 'default-file' ? replaceExtension(input, '.d') : dependencies!.file;
+  const file =
+    dependencies === 'print'
+      ? '-'
+      : dependencies === 'default-file'
+        ? replaceExtension(input, '.d')
+        : dependencies!.file;
   outputs.set(file, text);
 }
 
 /** Prints to standard error, or collects for the file of -Fe. */
-function printDiagnostics(log: DiagnosticLog, map: SourceMap, errorsFile: string | undefined, outputs: Outputs): number {
+function printDiagnostics(
+  log: DiagnosticLog,
+  map: SourceMap,
+  errorsFile: string | undefined,
+  outputs: Outputs,
+): number {
   const text = log.diagnostics.map((one) => renderDiagnostic(one, map, 'text') + '\n').join('');
   if (errorsFile !== undefined) outputs.set(errorsFile, text);
   else process.stderr.write(text);
@@ -158,7 +203,12 @@ function replaceExtension(path: string, extension: string): string {
 
 function reason(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const texts: Record<string, string> = { ENOENT: 'no such file or folder', EACCES: 'no permission', EISDIR: 'it is a folder', ENOTDIR: 'no such folder' };
+  const texts: Record<string, string> = {
+    ENOENT: 'no such file or folder',
+    EACCES: 'no permission',
+    EISDIR: 'it is a folder',
+    ENOTDIR: 'no such folder',
+  };
   return code ? `: ${texts[code] ?? code}` : '';
 }
 
