@@ -55,7 +55,7 @@ export interface VariableSymbol {
   matrixOrder?: MatrixOrder;
 }
 
-/** Leaves in the order of the type's parts. */
+/** One element per part, in order; a matrix holds its rows. A `literal int` is a bigint until its use decides. */
 export type ConstantValue = ScalarValue | readonly ConstantValue[];
 
 export interface FunctionSymbol {
