@@ -141,8 +141,8 @@ function addDependencies(
 ): void {
   const { dependencies, object } = settings.outputs;
   const target = object ?? replaceExtension(input, '.spv');
-  const escape = (path: string): string => path.replace(/[ #$]/g, (c) => (c === '$' ? '$$' : `\\${c}`));
-  const text = `${escape(target)}: ${files.map(escape).join(' \\\n ')}\n`;
+  const escapePath = (path: string): string => path.replace(/[ #$]/g, (c) => (c === '$' ? '$$' : `\\${c}`));
+  const text = `${escapePath(target)}: ${files.map(escapePath).join(' \\\n ')}\n`;
   const file =
     dependencies === 'print'
       ? '-'
