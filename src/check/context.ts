@@ -21,11 +21,6 @@ export interface Context {
   global: Scope;
   /** Where names are looked up now. */
   scope: Scope;
-  /**
-   * Of each struct: static members, methods (`functions`), nested types and `member` entries. Its `struct` is set and its
-   * parent is where the struct stands; names of bases are found through the base members.
-   */
-  structScopes: Map<StructType, Scope>;
   /** The function whose body is checked now. */
   function?: { symbol: FunctionSymbol; returnType: Type; loops: number; switches: number; self?: StructType };
   /** Scope of each struct: members, methods, static members, nested types. See lookupMember. */

@@ -7,9 +7,7 @@ import {
   componentCount,
   elementOf,
   isNumeric,
-  matrix,
   scalar,
-  vector,
   type MatrixType,
   type ScalarName,
   type ScalarType,
@@ -123,22 +121,14 @@ export function combineShapes(left: NumericType, right: NumericType): NumericTyp
   return shapeStep(first, second) !== undefined ? second : undefined;
 }
 
-/** A shape of `rows` by `columns`: scalar, vector or matrix like `shape`, with another element. */
-export function reshaped(shape: NumericType, element: ScalarType): NumericType {
-  if (shape.kind === 'scalar') return element;
-  return shape.kind === 'vector' ? vector(element, shape.count) : matrix(element, shape.rows, shape.columns);
-}
-
-/** Is `base` one of the bases of `derived`? Gives the chain of member indices that leads to it. */
-export function basePath(derived: StructType, base: StructType): number[] | undefined {
-  for (let i = 0; i < derived.members.length; i++) {
-    const member = derived.members[i]!;
-    if (!member.base || member.type.kind !== 'struct') continue;
-    if (member.type === base) return [i];
-    const rest = basePath(member.type, base);
-    if (rest) return [i, ...rest];
-  }
-  return undefined;
+/** Is `base` among the bases of `derived`? */
+export function derivesFrom(derived: StructType, base: StructType): boolean {
+  return derived.members.some(
+    (member) =>
+      member.base === true &&
+      member.type.kind === 'struct' &&
+      (member.type === base || derivesFrom(member.type, base)),
+  );
 }
 
 /** Scalars (or handles) of one type in a row. */
@@ -257,7 +247,7 @@ export function convertsImplicitly(from: Type, to: Type, strictStructs = true): 
   }
   if (from.kind === 'buffer' && (from.buffer === 'ConstantBuffer' || from.buffer === 'TextureBuffer'))
     return from.element === to;
-  if (from.kind === 'struct' && to.kind === 'struct' && basePath(from, to)) return true;
+  if (from.kind === 'struct' && to.kind === 'struct' && derivesFrom(from, to)) return true;
   if (!isAggregate(from) || !isAggregate(to)) return false;
   if (strictStructs && (from.kind === 'struct' || to.kind === 'struct')) return false;
   if (leafCount(from) !== leafCount(to)) return false;
