@@ -1,0 +1,49 @@
+/** Times the stages of one compilation; bundled and run by bench.mjs in a process of its own per input. */
+import { readFileSync } from 'node:fs';
+import { check } from '../../src/check/check.ts';
+import { completeOptions } from '../../src/compile.ts';
+import { lower } from '../../src/lower/lower.ts';
+import { runPasses } from '../../src/passes/pipeline.ts';
+import { preprocess } from '../../src/preprocess/preprocess.ts';
+import { DiagnosticLog } from '../../src/source/diagnostic.ts';
+import { PositionTable } from '../../src/source/position.ts';
+import { SourceMap } from '../../src/source/source-map.ts';
+import { emitSpirv } from '../../src/spirv/emit.ts';
+import { parse } from '../../src/syntax/parser.ts';
+
+const [file = '', turns = '1'] = process.argv.slice(2);
+const text = readFileSync(file, 'utf8');
+
+type Times = Record<string, number>;
+
+function measure<T>(times: Times, stage: string, work: () => T): T {
+  const before = process.cpuUsage();
+  const result = work();
+  const { user, system } = process.cpuUsage(before);
+  times[stage] = (user + system) / 1000;
+  return result;
+}
+
+function once(): Times {
+  const times: Times = {};
+  const options = completeOptions({ source: { name: file, text }, profile: 'ps_6_0', optimize: false, debugInfo: true });
+  const map = new SourceMap();
+  const log = new DiagnosticLog(options);
+  const { tokens } = measure(times, 'preprocess', () => preprocess({ name: file, text }, { map, log, options, includes: () => undefined }));
+  const unit = measure(times, 'parse', () => parse(tokens, map, log));
+  const program = measure(times, 'check', () => check(unit, { options, map, log, tokens }));
+  const module = program && measure(times, 'lower', () => lower(program, { options, map, log, positions: new PositionTable(map) }));
+  if (!module) throw new Error(log.diagnostics.map((one) => one.message).join('\n'));
+  measure(times, 'passes', () => runPasses(module, options));
+  measure(times, 'emit', () => emitSpirv(module, { options, log }));
+  return times;
+}
+
+const runs = Array.from({ length: Number(turns) }, once);
+const cold = runs[0]!;
+const median = (stage: string): number => {
+  const sorted = runs.map((run) => run[stage]!).sort((a, b) => a - b);
+  return sorted[sorted.length >> 1]!;
+};
+const warm = Object.fromEntries(Object.keys(cold).map((stage) => [stage, median(stage)]));
+console.log(JSON.stringify({ bytes: text.length, cold, warm, peakMb: process.resourceUsage().maxRSS / 1024 }));
