@@ -79,6 +79,22 @@ export class DiagnosticLog {
     return diagnostic;
   }
 
+  /** An empty log with the same policy, for a part whose messages may yet be dropped. */
+  child(): DiagnosticLog {
+    const log = new DiagnosticLog(this.#policy);
+    log.pragmas.push(...this.pragmas);
+    return log;
+  }
+
+  /** Takes over a message of a child. */
+  adopt(diagnostic: Diagnostic): void {
+    const identity = `${diagnostic.at}:${diagnostic.message}`;
+    if (this.#seen.has(identity)) return;
+    this.#seen.add(identity);
+    if (diagnostic.severity === 'error' && ++this.errors > errorLimit) return;
+    this.diagnostics.push(diagnostic);
+  }
+
   /** Adds a note that points to the other place involved. */
   note(diagnostic: Diagnostic, key: MessageKey, at: Location, args: MessageArgs = {}): void {
     diagnostic.notes.push({ message: format(messages[key].text, args), at });

@@ -6,6 +6,7 @@
 import { bindingMessages } from './messages/bindings.ts';
 import { checkMessages } from './messages/check.ts';
 import { commandLineMessages } from './messages/command-line.ts';
+import { declarationMessages } from './messages/declarations.ts';
 import { loweringMessages } from './messages/lowering.ts';
 import { preprocessMessages } from './messages/preprocess.ts';
 import { spirvMessages } from './messages/spirv.ts';
@@ -15,6 +16,7 @@ export const messages = {
   ...preprocessMessages,
   ...syntaxMessages,
   ...checkMessages,
+  ...declarationMessages,
   ...bindingMessages,
   ...loweringMessages,
   ...spirvMessages,
