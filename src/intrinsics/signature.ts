@@ -1,0 +1,677 @@
+/**
+ * The notation that says how an intrinsic is called, read once per row and only when a call asks for it, and the choice of
+ * the overload that fits given arguments.
+ *
+ *     T clamp(T x, T min, T max) where T: numeric
+ *     T.scalar dot(T a, T b) where T: numeric vector
+ *     vector<E,R> mul(matrix<E,R,C> a, vector<E,C> b) where E: numeric
+ *     void InterlockedAdd(ref T destination, T value, out T original?) where T: int32!
+ *     element Sample(sampler sampler, location location, offset offset?, float clamp?, out uint status?)
+ *
+ * A parameter is `mode type name`; `?` after the name makes it (and all after it) optional. Modes: `out`, `inout`, `ref`
+ * (a place, see MatchedParameter.reference). Types:
+ *
+ * | type | meaning |
+ * | --- | --- |
+ * | `uint4`, `float3x4` ... | that type |
+ * | `T` | a type variable: scalar, vector or matrix, the same wherever it is named |
+ * | `T.scalar`, `T.4`, `T.bool` | T's element; a vector of 4 of it; T's shape with another element |
+ * | `vector<E,C>`, `matrix<E,R,C>` | variables for element and sizes |
+ * | `sampler`, `comparison`, `anysampler` | sampler states |
+ * | `element`, `gathered` | of the object: its element type; four of the element's scalar |
+ * | `location`, `direction` | of a texture: float coordinates with and without the array layer |
+ * | `texel`, `mipped` | of a texture: integer coordinates with the array layer; with the mip level behind |
+ * | `offset` | of a texture: integer offset; a cube has none, so the parameter does not exist there |
+ * | `template` | the argument in `<>`; left out: uint as a result, the argument's type as a parameter |
+ *
+ * `where T: class shape`: the class lists the elements that T may have, the first being what any other becomes;
+ * `!` refuses others instead. Shapes: absent (any), `scalar`, `vector` (or scalar), `matrix`, `square`, a number of components.
+ *
+ * The element of T is combined from all its arguments, its size is the smallest of those that are no scalars; the arguments
+ * of a `ref` parameter decide alone. Among several overloads the one with the fewest and least conversions wins, then the first.
+ */
+import { combineScalars } from '../types/convert.ts';
+import {
+  elementOf,
+  errorType,
+  floatType,
+  intType,
+  isNumeric,
+  matrix,
+  type ScalarName,
+  type ScalarType,
+  sampler,
+  scalar,
+  scalarClass,
+  stringType,
+  type TextureType,
+  type Type,
+  typeName,
+  uintType,
+  vector,
+  voidType,
+} from '../types/type.ts';
+import type { CallArgument, Intrinsic, Match, MatchedParameter } from './intrinsic.ts';
+
+type ObjectWord = 'element' | 'gathered' | 'location' | 'direction' | 'texel' | 'mipped' | 'offset';
+
+export type TypeReference =
+  | { kind: 'fixed'; type: Type }
+  | { kind: 'variable'; name: string; part: 'whole' | 'scalar' | number | ScalarType }
+  | { kind: 'sized'; element: string; rows?: string; columns: string }
+  | { kind: 'sampler'; comparison?: boolean }
+  | { kind: 'object'; word: ObjectWord }
+  | { kind: 'template' };
+
+export interface SignatureParameter {
+  name: string;
+  type: TypeReference;
+  mode: 'in' | 'out' | 'inout';
+  reference: boolean;
+  optional: boolean;
+}
+
+type Shape = 'any' | 'scalar' | 'vector' | 'matrix' | 'square' | number;
+
+interface Constraint {
+  elements: readonly ScalarName[];
+  /** Elements outside the list are refused, not converted. */
+  strict: boolean;
+  shape: Shape;
+}
+
+export interface Signature {
+  name: string;
+  result: TypeReference;
+  parameters: readonly SignatureParameter[];
+  variables: ReadonlyMap<string, Constraint>;
+}
+
+// ---- the notation
+
+const floats: readonly ScalarName[] = [
+  'float',
+  'half',
+  'float16_t',
+  'min10float',
+  'min16float',
+  'literal float',
+];
+const ints: readonly ScalarName[] = [
+  'int',
+  'uint',
+  'int16_t',
+  'uint16_t',
+  'int64_t',
+  'uint64_t',
+  'literal int',
+];
+const minInts: readonly ScalarName[] = ['min12int', 'min16int', 'min16uint'];
+
+/** Element classes; what is not listed becomes the first. Min-precision integers become `int` where a width matters. */
+const classes: Readonly<Record<string, readonly ScalarName[]>> = {
+  bool: ['bool'],
+  /** 32 bits only. */
+  float: ['float', 'half', 'literal float'],
+  floatlike: floats,
+  floating: [...floats, 'double'],
+  double: ['double', 'literal float'],
+  int: ints,
+  int32: ['int', 'uint', 'literal int'],
+  int64: ['uint64_t', 'int64_t'],
+  int16or32: ['int', 'uint', 'int16_t', 'uint16_t', 'literal int'],
+  sint16or32: ['int', 'int16_t', 'literal int'],
+  uint: ['uint', 'literal int'],
+  float32: ['float', 'half', 'literal float'],
+  numeric: [...floats, 'double', ...ints, ...minInts],
+  numeric32: ['float', 'half', 'int', 'uint', 'literal float', 'literal int'],
+  numeric16: ['float16_t', 'int16_t', 'uint16_t'],
+  any: [...floats, 'double', ...ints, ...minInts, 'bool'],
+};
+
+const scalarNames = 'bool|int16_t|uint16_t|int64_t|uint64_t|int|uint|half|float16_t|float|double';
+const fixedPattern = new RegExp(`^(${scalarNames})(?:([1-4])(?:x([1-4]))?)?$`);
+const objectWords: ReadonlySet<string> = new Set([
+  'element',
+  'gathered',
+  'location',
+  'direction',
+  'texel',
+  'mipped',
+  'offset',
+]);
+
+const signatures = new Map<string, Signature>();
+
+/** Reads a signature, once. */
+export function signatureOf(text: string): Signature {
+  let signature = signatures.get(text);
+  if (!signature) {
+    signature = readSignature(text);
+    signatures.set(text, signature);
+  }
+  return signature;
+}
+
+function readSignature(text: string): Signature {
+  const parts = /^(\S+) ([\w:.-]+)\((.*)\)(?: where (.*))?$/.exec(text);
+  if (!parts) throw new Error(`cannot read the signature '${text}'`);
+  const [, result, name, list, conditions] = parts;
+  const variables = new Map<string, Constraint>();
+  for (const condition of conditions ? conditions.split(', ') : []) {
+    const match = /^([A-Z]): (\w+)(!?)(?: (\w+))?$/.exec(condition);
+    const elements = match && classes[match[2]!];
+    if (!match || !elements) throw new Error(`cannot read the condition '${condition}' of '${text}'`);
+    const word = match[4] ?? 'any';
+    const shape = /^\d$/.test(word) ? Number(word) : (word as Shape);
+    variables.set(match[1]!, { elements, strict: match[3] === '!', shape });
+  }
+  const parameters = list ? list.split(', ').map((item) => readParameter(item, variables, text)) : [];
+  return { name: name!, result: readType(result!, variables, text), parameters, variables };
+}
+
+function readParameter(
+  item: string,
+  variables: ReadonlyMap<string, Constraint>,
+  text: string,
+): SignatureParameter {
+  const match = /^(?:(out|inout|ref) )?(\S+) (\w+)(\?)?$/.exec(item);
+  if (!match) throw new Error(`cannot read the parameter '${item}' of '${text}'`);
+  const [, mode, type, name, optional] = match;
+  return {
+    name: name!,
+    type: readType(type!, variables, text),
+    mode: mode === 'ref' ? 'inout' : ((mode as 'out' | 'inout' | undefined) ?? 'in'),
+    reference: mode === 'ref',
+    optional: optional !== undefined,
+  };
+}
+
+function readType(word: string, variables: ReadonlyMap<string, Constraint>, text: string): TypeReference {
+  if (word === 'void') return { kind: 'fixed', type: voidType };
+  if (word === 'string') return { kind: 'fixed', type: stringType };
+  if (word === 'template') return { kind: 'template' };
+  if (word === 'sampler') return { kind: 'sampler', comparison: false };
+  if (word === 'comparison') return { kind: 'sampler', comparison: true };
+  if (word === 'anysampler') return { kind: 'sampler' };
+  if (objectWords.has(word)) return { kind: 'object', word: word as ObjectWord };
+  const fixed = fixedType(word);
+  if (fixed) return { kind: 'fixed', type: fixed };
+  const sized = /^(?:vector<([A-Z]),([A-Z])>|matrix<([A-Z]),([A-Z]),([A-Z])>)$/.exec(word);
+  if (sized?.[1]) return { kind: 'sized', element: sized[1], columns: sized[2]! };
+  if (sized) return { kind: 'sized', element: sized[3]!, rows: sized[4]!, columns: sized[5]! };
+  const [name, part] = word.split('.');
+  if (!variables.has(name!)) throw new Error(`cannot read the type '${word}' of '${text}'`);
+  if (part === undefined) return { kind: 'variable', name: name!, part: 'whole' };
+  if (part === 'scalar') return { kind: 'variable', name: name!, part };
+  return {
+    kind: 'variable',
+    name: name!,
+    part: /^\d$/.test(part) ? Number(part) : scalar(part as ScalarName),
+  };
+}
+
+function fixedType(word: string): Type | undefined {
+  const match = fixedPattern.exec(word);
+  if (!match) return undefined;
+  const element = scalar(match[1] as ScalarName);
+  if (match[3]) return matrix(element, Number(match[2]), Number(match[3]));
+  return match[2] ? vector(element, Number(match[2])) : element;
+}
+
+// ---- elements
+
+/** With 16-bit types, `half` and the min-precision types are what they are wide. */
+function canonical(name: ScalarName, enable16BitTypes: boolean): ScalarName {
+  if (!enable16BitTypes) return name;
+  switch (name) {
+    case 'half':
+    case 'min10float':
+    case 'min16float':
+      return 'float16_t';
+    case 'min12int':
+    case 'min16int':
+      return 'int16_t';
+    case 'min16uint':
+      return 'uint16_t';
+    default:
+      return name;
+  }
+}
+
+/** The element that a variable ends up with; undefined if a strict class refuses it. */
+function settle(
+  name: ScalarName | undefined,
+  constraint: Constraint,
+  enable16BitTypes: boolean,
+): ScalarName | undefined {
+  const { elements, strict } = constraint;
+  const first = elements[0]!;
+  if (name === undefined) return first;
+  if (name === 'literal int') {
+    if (elements.includes('int')) return 'int';
+    return elements.includes('uint') ? 'uint' : first;
+  }
+  if (name === 'literal float') return elements.includes('float') ? 'float' : first;
+  const known = canonical(name, enable16BitTypes);
+  if (elements.includes(known) || (known !== name && !enable16BitTypes && elements.includes(name)))
+    return name;
+  return strict ? undefined : first;
+}
+
+// ---- matching
+
+export interface MatchEnvironment {
+  /** Methods: the type of the object. */
+  objectType?: Type;
+  templateArgs?: readonly Type[];
+  enable16BitTypes?: boolean;
+}
+
+interface Binding {
+  element?: ScalarName;
+  kind?: 'scalar' | 'vector' | 'matrix';
+  rows: number;
+  columns: number;
+  /** A `ref` parameter has decided. */
+  decided?: boolean;
+}
+
+interface Matching {
+  bindings: Map<string, Binding>;
+  sizes: Map<string, number>;
+  environment: MatchEnvironment;
+}
+
+/** Why an argument does not fit. */
+interface Misfit {
+  argument: number;
+  reason: string;
+}
+
+/** Chooses the overload for the arguments among rows of one name (and object). The failure is a message's end: a clause. */
+export function matchIntrinsic(
+  rows: readonly Intrinsic[],
+  args: readonly CallArgument[],
+  environment: MatchEnvironment = {},
+): { match: Match } | { failure: string } {
+  const name = rows[0]?.name ?? '';
+  const refused = rows.find((row) => row.refused);
+  if (refused) return { failure: `'${name}' is not supported: ${refused.refused}` };
+  let best: { match: Match; cost: number } | undefined;
+  let misfit: Misfit | undefined;
+  let fitting = 0;
+  for (const row of rows) {
+    for (let overload = 0; overload < row.overloads.length; overload++) {
+      const signature = signatureOf(row.overloads[overload]!);
+      const parameters = parametersFor(signature, args.length, environment.objectType);
+      if (!parameters) continue;
+      fitting++;
+      const found = matchOverload(signature, parameters, args, environment);
+      if ('reason' in found) {
+        if (!misfit || found.argument > misfit.argument) misfit = found;
+      } else if (!best || found.cost < best.cost) {
+        best = {
+          match: { row, overload, parameters: found.parameters, result: found.result },
+          cost: found.cost,
+        };
+      }
+    }
+  }
+  if (best) return { match: best.match };
+  return { failure: failureText(rows, args, environment, fitting, misfit) };
+}
+
+/** The parameters that `count` arguments go to, or undefined if the signature does not take so many. */
+export function parametersFor(
+  signature: Signature,
+  count: number,
+  objectType?: Type,
+): SignatureParameter[] | undefined {
+  const hasNoOffset = objectType?.kind === 'texture' && objectType.dimension === 'Cube';
+  const parameters = signature.parameters.filter(
+    (parameter) => !(hasNoOffset && parameter.type.kind === 'object' && parameter.type.word === 'offset'),
+  );
+  const least = parameters.filter((parameter) => !parameter.optional).length;
+  return count >= least && count <= parameters.length ? parameters.slice(0, count) : undefined;
+}
+
+function matchOverload(
+  signature: Signature,
+  parameters: readonly SignatureParameter[],
+  args: readonly CallArgument[],
+  environment: MatchEnvironment,
+): { parameters: MatchedParameter[]; result: Type; cost: number } | Misfit {
+  const matching: Matching = { bindings: new Map(), sizes: new Map(), environment };
+  // Places first: they decide alone what their variable is.
+  const order = parameters
+    .map((_, index) => index)
+    .sort((a, b) => Number(parameters[b]!.reference) - Number(parameters[a]!.reference));
+  for (const index of order) {
+    const parameter = parameters[index]!;
+    const { type, lvalue } = args[index]!;
+    if (parameter.mode !== 'in' && !lvalue)
+      return { argument: index, reason: 'must be something that can be assigned to' };
+    if (type.kind === 'error') continue;
+    const reason = bind(parameter, type, signature, matching);
+    if (reason) return { argument: index, reason };
+  }
+  const refused = settleAll(signature, matching);
+  if (refused) {
+    const argument = parameters.findIndex(
+      (parameter) => parameter.type.kind === 'variable' && parameter.type.name === refused.name,
+    );
+    return { argument: Math.max(argument, 0), reason: `cannot have the element type '${refused.element}'` };
+  }
+  let cost = 0;
+  const matched = parameters.map((parameter, index): MatchedParameter => {
+    const type = resolve(parameter.type, matching, args[index]!.type);
+    cost += conversionCost(args[index]!.type, type);
+    return { name: parameter.name, type, mode: parameter.mode, reference: parameter.reference };
+  });
+  const result = args.some((arg) => arg.type.kind === 'error')
+    ? errorType
+    : resolve(signature.result, matching, undefined);
+  return { parameters: matched, result, cost };
+}
+
+const wrongShape = (type: Type) => `cannot be a '${typeName(type)}'`;
+
+/** Lets an argument take part in what its parameter's variables are. Gives the reason if it cannot. */
+function bind(
+  parameter: SignatureParameter,
+  type: Type,
+  signature: Signature,
+  matching: Matching,
+): string | undefined {
+  const wanted = parameter.type;
+  switch (wanted.kind) {
+    case 'fixed': {
+      if (wanted.type === stringType) return type.kind === 'string' ? undefined : wrongShape(type);
+      return fits(type, wanted.type, false) ? undefined : wrongShape(type);
+    }
+    case 'sampler': {
+      if (type.kind !== 'sampler') return wrongShape(type);
+      const ok = wanted.comparison === undefined || wanted.comparison === type.comparison;
+      return ok ? undefined : `must be a '${typeName(sampler(!type.comparison))}'`;
+    }
+    case 'object': {
+      const own = objectPart(wanted.word, matching.environment.objectType);
+      const plain = type === own || (type.kind === 'struct' && own.kind === 'struct');
+      return plain || fits(type, own, wanted.word !== 'element') ? undefined : wrongShape(type);
+    }
+    case 'template':
+      return type.kind === 'void' ? wrongShape(type) : undefined;
+    case 'sized':
+      return bindSized(wanted, type, matching);
+    case 'variable':
+      return bindVariable(wanted, parameter.reference, type, signature.variables.get(wanted.name)!, matching);
+  }
+}
+
+/** May the numeric argument become `wanted` by splat or truncation? A scalar is not made of a longer vector. */
+function fits(type: Type, wanted: Type, truncatesToScalar: boolean): boolean {
+  const from = type.kind === 'enum' ? type.underlying : type;
+  if (!isNumeric(from)) return type === wanted;
+  switch (wanted.kind) {
+    case 'scalar':
+      return from.kind === 'scalar' || (from.kind === 'vector' && (truncatesToScalar || from.count === 1));
+    case 'vector':
+      return from.kind === 'scalar' || (from.kind === 'vector' && from.count >= wanted.count);
+    case 'matrix':
+      return (
+        from.kind === 'scalar' ||
+        (from.kind === 'matrix' && from.rows >= wanted.rows && from.columns >= wanted.columns)
+      );
+    default:
+      return false;
+  }
+}
+
+function bindSized(
+  wanted: TypeReference & { kind: 'sized' },
+  type: Type,
+  matching: Matching,
+): string | undefined {
+  const matrixWanted = wanted.rows !== undefined;
+  if (type.kind !== (matrixWanted ? 'matrix' : 'vector')) return wrongShape(type);
+  addElement(bindingOf(wanted.element, matching), type.element.name);
+  const shrink = (name: string, size: number) =>
+    matching.sizes.set(name, Math.min(matching.sizes.get(name) ?? 4, size));
+  if (type.kind === 'matrix') {
+    shrink(wanted.rows!, type.rows);
+    shrink(wanted.columns, type.columns);
+  } else {
+    shrink(wanted.columns, type.count);
+  }
+  return undefined;
+}
+
+function bindingOf(name: string, matching: Matching): Binding {
+  let binding = matching.bindings.get(name);
+  if (!binding) {
+    binding = { rows: 4, columns: 4 };
+    matching.bindings.set(name, binding);
+  }
+  return binding;
+}
+
+function addElement(binding: Binding, element: ScalarName): void {
+  const known = binding.element;
+  binding.element = known === undefined ? element : combineScalars(scalar(known), scalar(element)).name;
+}
+
+function bindVariable(
+  wanted: TypeReference & { kind: 'variable' },
+  reference: boolean,
+  type: Type,
+  constraint: Constraint,
+  matching: Matching,
+): string | undefined {
+  const from = type.kind === 'enum' ? type.underlying : type;
+  if (!isNumeric(from)) return wrongShape(type);
+  const { shape } = constraint;
+  const longVector = from.kind === 'vector' && from.count > 1;
+  const binding = bindingOf(wanted.name, matching);
+  if (wanted.part === 'scalar') {
+    if (from.kind === 'matrix' || longVector) return wrongShape(type);
+    if (!binding.decided) addElement(binding, elementOf(from)!.name);
+    return undefined;
+  }
+  if (shape === 'scalar' && (from.kind === 'matrix' || longVector)) return wrongShape(type);
+  if ((shape === 'vector' || typeof shape === 'number') && from.kind === 'matrix') return wrongShape(type);
+  if ((shape === 'matrix' || shape === 'square') && from.kind !== 'matrix') return wrongShape(type);
+  if (typeof shape === 'number' && from.kind === 'vector' && from.count < shape) return wrongShape(type);
+  if (binding.decided)
+    return from.kind === 'scalar' || from.kind === binding.kind || !longVector ? undefined : wrongShape(type);
+  if (wanted.part === 'whole') addElement(binding, elementOf(from)!.name);
+  binding.decided = reference;
+  if (from.kind === 'scalar') {
+    binding.kind ??= 'scalar';
+    return undefined;
+  }
+  if (binding.kind !== undefined && binding.kind !== 'scalar' && binding.kind !== from.kind)
+    return wrongShape(type);
+  binding.kind = from.kind;
+  if (from.kind === 'matrix') {
+    binding.rows = Math.min(binding.rows, from.rows);
+    binding.columns = Math.min(binding.columns, from.columns);
+  } else {
+    binding.columns = Math.min(binding.columns, from.count);
+  }
+  return undefined;
+}
+
+/** Gives every variable its element and shape, or says which one cannot have what the arguments are. */
+function settleAll(
+  signature: Signature,
+  matching: Matching,
+): { name: string; element: ScalarName } | undefined {
+  for (const [name, constraint] of signature.variables) {
+    const binding = bindingOf(name, matching);
+    const element = settle(binding.element, constraint, matching.environment.enable16BitTypes ?? false);
+    if (element === undefined) return { name, element: binding.element! };
+    binding.element = element;
+    const { shape } = constraint;
+    if (shape === 'scalar') binding.kind = 'scalar';
+    if (shape === 'square') binding.rows = binding.columns = Math.min(binding.rows, binding.columns);
+    if (typeof shape === 'number') {
+      binding.kind = 'vector';
+      binding.columns = shape;
+    }
+  }
+  return undefined;
+}
+
+function resolve(wanted: TypeReference, matching: Matching, argument: Type | undefined): Type {
+  switch (wanted.kind) {
+    case 'fixed':
+      return wanted.type;
+    case 'sampler':
+      return wanted.comparison === undefined ? (argument ?? errorType) : sampler(wanted.comparison);
+    case 'object':
+      return objectPart(wanted.word, matching.environment.objectType);
+    case 'template': {
+      const given = matching.environment.templateArgs?.[0];
+      if (given) return given;
+      return argument ? concrete(argument) : uintType;
+    }
+    case 'sized': {
+      const element = scalar(matching.bindings.get(wanted.element)!.element!);
+      const columns = matching.sizes.get(wanted.columns) ?? 1;
+      return wanted.rows === undefined
+        ? vector(element, columns)
+        : matrix(element, matching.sizes.get(wanted.rows) ?? 1, columns);
+    }
+    case 'variable': {
+      const binding = matching.bindings.get(wanted.name)!;
+      const element = scalar(binding.element!);
+      const { part } = wanted;
+      if (part === 'scalar') return element;
+      if (typeof part === 'number') return vector(element, part);
+      return shaped(binding, part === 'whole' ? element : part);
+    }
+  }
+}
+
+function shaped(binding: Binding, element: ScalarType): Type {
+  switch (binding.kind) {
+    case 'vector':
+      return vector(element, binding.columns);
+    case 'matrix':
+      return matrix(element, binding.rows, binding.columns);
+    default:
+      return element;
+  }
+}
+
+/** Literals stored as they are become what HLSL writes without a suffix: uint and float. */
+function concrete(type: Type): Type {
+  const element = elementOf(type);
+  if (!isNumeric(type) || !element?.name.startsWith('literal')) return type;
+  const final = element.name === 'literal int' ? uintType : floatType;
+  return type.kind === 'scalar'
+    ? final
+    : type.kind === 'vector'
+      ? vector(final, type.count)
+      : matrix(final, type.rows, type.columns);
+}
+
+// ---- of the object
+
+/** Number of coordinates of a texture's dimension, without layer. */
+export function spatialDimensions(type: TextureType): number {
+  switch (type.dimension) {
+    case '1D':
+    case 'Buffer':
+      return 1;
+    case '2D':
+    case 'Subpass':
+      return 2;
+    case '3D':
+    case 'Cube':
+      return 3;
+  }
+}
+
+function objectPart(word: ObjectWord, object: Type | undefined): Type {
+  if (!object) return errorType;
+  if (object.kind === 'buffer') return word === 'element' ? object.element : errorType;
+  if (object.kind !== 'texture') return errorType;
+  const sized = (element: ScalarType, count: number): Type =>
+    count === 1 ? element : vector(element, count);
+  const dimensions = spatialDimensions(object);
+  const layer = object.arrayed ? 1 : 0;
+  // A cube is addressed by texel as the array of its faces.
+  const texel = (object.dimension === 'Cube' ? 2 : dimensions) + (object.dimension === 'Cube' ? 1 : layer);
+  switch (word) {
+    case 'element':
+      return object.element;
+    case 'gathered':
+      return vector(elementOf(object.element) ?? floatType, 4);
+    case 'location':
+      return sized(floatType, dimensions + layer);
+    case 'direction':
+      return sized(floatType, dimensions);
+    case 'offset':
+      return sized(intType, dimensions);
+    case 'texel':
+      return sized(intType, texel);
+    case 'mipped':
+      return sized(intType, texel + 1);
+  }
+}
+
+// ---- costs and messages
+
+/** How much an argument must change; only its order matters. */
+function conversionCost(from: Type, to: Type): number {
+  if (from === to) return 0;
+  const a = elementOf(from);
+  const b = elementOf(to);
+  if (!a || !b) return 0;
+  let cost = from.kind === to.kind ? 0 : 1;
+  if (
+    isNumeric(from) &&
+    isNumeric(to) &&
+    from.kind !== 'scalar' &&
+    (to.kind === 'scalar' || JSON.stringify(shapeOf(from)) !== JSON.stringify(shapeOf(to)))
+  )
+    cost += 2;
+  if (a === b) return cost;
+  const fromClass = scalarClass(a);
+  const toClass = scalarClass(b);
+  if (fromClass === toClass) return cost + (a.name.startsWith('literal') ? 0 : 2);
+  if (a.name === 'literal int') return cost + (toClass === 'uint' ? 1 : 2);
+  if (fromClass === 'float') return cost + 12;
+  if (toClass === 'float') return cost + 8;
+  return cost + 4;
+}
+
+function shapeOf(type: Type): number[] {
+  return type.kind === 'vector' ? [type.count] : type.kind === 'matrix' ? [type.rows, type.columns] : [];
+}
+
+function failureText(
+  rows: readonly Intrinsic[],
+  args: readonly CallArgument[],
+  environment: MatchEnvironment,
+  fitting: number,
+  misfit: Misfit | undefined,
+): string {
+  const row = rows[0];
+  if (!row) return 'there is no such function';
+  const owner = environment.objectType && `'${typeName(environment.objectType)}'`;
+  const subject = owner ? `'${row.name}' of ${owner}` : `'${row.name}'`;
+  const all = rows.flatMap((each) => each.overloads);
+  const candidates =
+    all
+      .slice(0, 4)
+      .map((text) => `'${text}'`)
+      .join(', ') + (all.length > 4 ? ', ...' : '');
+  if (fitting === 0)
+    return `${subject} does not take ${args.length} ${args.length === 1 ? 'argument' : 'arguments'}; it is ${candidates}`;
+  if (fitting === 1 && misfit)
+    return `argument ${misfit.argument + 1} of ${subject} ${misfit.reason}; it is ${candidates}`;
+  return `no overload of ${subject} takes (${args.map((arg) => typeName(arg.type)).join(', ')}); there are ${candidates}`;
+}

@@ -1,0 +1,94 @@
+/** Looks rows up by key, by name and by object type over all families. */
+import type { Instruction } from '../ir/ir.ts';
+import { InternalError } from '../source/diagnostic.ts';
+import type { Type } from '../types/type.ts';
+import type { Intrinsic } from './intrinsic.ts';
+import { legacyRows, mathRows } from './math.ts';
+import { parametersFor, signatureOf } from './signature.ts';
+
+/** Every row there is, by family. */
+export const families: Readonly<Record<string, readonly Intrinsic[]>> = {
+  math: mathRows,
+  legacy: legacyRows,
+};
+
+interface Index {
+  byKey: Map<string, Intrinsic>;
+  functions: Map<string, Intrinsic[]>;
+  /** By `object.name`. */
+  methods: Map<string, Intrinsic[]>;
+}
+
+let index: Index | undefined;
+
+function indexed(): Index {
+  if (index) return index;
+  const made: Index = { byKey: new Map(), functions: new Map(), methods: new Map() };
+  const add = (map: Map<string, Intrinsic[]>, name: string, row: Intrinsic) => {
+    const rows = map.get(name);
+    if (rows) rows.push(row);
+    else map.set(name, [row]);
+  };
+  for (const rows of Object.values(families)) {
+    for (const row of rows) {
+      made.byKey.set(row.key, row);
+      if (row.name === '') continue;
+      if (!row.objects) add(made.functions, row.name, row);
+      for (const object of row.objects ?? []) add(made.methods, `${object}.${row.name}`, row);
+    }
+  }
+  index = made;
+  return made;
+}
+
+/** The row that an IR instruction or a typed call names. */
+export function intrinsicByKey(key: string): Intrinsic | undefined {
+  return indexed().byKey.get(key);
+}
+
+/** The row of an `intrinsic` instruction. */
+export function intrinsicOf(instruction: Instruction): Intrinsic {
+  const row = instruction.intrinsic === undefined ? undefined : intrinsicByKey(instruction.intrinsic);
+  if (!row) throw new InternalError(`there is no intrinsic '${instruction.intrinsic}'`);
+  return row;
+}
+
+/** Functions by their HLSL name (`vk::ReadClock` with its namespace); empty if there is none. */
+export function findFunctions(name: string): readonly Intrinsic[] {
+  return indexed().functions.get(name) ?? [];
+}
+
+/** Methods of a texture or buffer by name; empty if the object has none of that name. */
+export function findMethods(objectType: Type, name: string): readonly Intrinsic[] {
+  const object = objectName(objectType);
+  return object === undefined ? [] : (indexed().methods.get(`${object}.${name}`) ?? []);
+}
+
+/** Does the object have methods of any name? Otherwise a member access on it is nonsense from the start. */
+export function objectName(type: Type): string | undefined {
+  switch (type.kind) {
+    case 'texture':
+      return type.name;
+    case 'buffer':
+      return type.buffer;
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * The parameter names of an IR call, parallel to its operands; the object of a method is `object`. Counts of operands tell the
+ * overloads of a row apart.
+ */
+export function operandNames(instruction: Instruction): string[] {
+  const row = intrinsicOf(instruction);
+  const { operands } = instruction;
+  const object = row.objects ? operands[0]?.type : undefined;
+  const objectType = object?.kind === 'pointer' ? object.pointee : object;
+  const own = row.objects ? 1 : 0;
+  for (const text of row.overloads) {
+    const parameters = parametersFor(signatureOf(text), operands.length - own, objectType);
+    if (parameters) return [...(own ? ['object'] : []), ...parameters.map((parameter) => parameter.name)];
+  }
+  throw new InternalError(`'${row.key}' does not take ${operands.length} operands`);
+}
