@@ -44,8 +44,10 @@ export class DiagnosticLog {
   errors = 0;
   readonly #policy: LogPolicy;
   #seen = new Set<string>();
-  /** Warning groups switched off by `#pragma warning`, with the location from which on. */
+  /** Warning groups switched by pragmas, in the order they are read, with the location from which on. */
   readonly pragmas: { at: Location; group: string; action: 'disable' | 'default' | 'error' }[] = [];
+  /** Which of two locations is read first; set by the preprocessor, which knows the order of files. */
+  order: ((a: Location, b: Location) => number) | undefined;
 
   constructor(policy: LogPolicy = { warningsAsErrors: false, noWarnings: false, disabledWarnings: [] }) {
     this.#policy = policy;
@@ -68,8 +70,11 @@ export class DiagnosticLog {
       notes: [],
     };
     if (row.severity === 'warning') {
-      if (this.#policy.noWarnings || (row.group && this.#policy.disabledWarnings.includes(row.group))) return diagnostic;
-      if (this.#policy.warningsAsErrors) diagnostic.severity = 'error';
+      if (this.#policy.noWarnings || (row.group && this.#policy.disabledWarnings.includes(row.group)))
+        return diagnostic;
+      const action = row.group === undefined ? undefined : this.#pragmaAction(row.group, at);
+      if (action === 'disable') return diagnostic;
+      if (this.#policy.warningsAsErrors || action === 'error') diagnostic.severity = 'error';
     }
     const identity = `${at}:${diagnostic.message}`;
     if (this.#seen.has(identity)) return diagnostic;
@@ -93,6 +98,16 @@ export class DiagnosticLog {
     this.#seen.add(identity);
     if (diagnostic.severity === 'error' && ++this.errors > errorLimit) return;
     this.diagnostics.push(diagnostic);
+  }
+
+  /** What the last pragma before a location says about a group. */
+  #pragmaAction(group: string, at: Location): 'disable' | 'default' | 'error' | undefined {
+    if (at === 0) return undefined;
+    for (let i = this.pragmas.length - 1; i >= 0; i--) {
+      const pragma = this.pragmas[i]!;
+      if (pragma.group === group && (this.order?.(pragma.at, at) ?? 0) <= 0) return pragma.action;
+    }
+    return undefined;
   }
 
   /** Adds a note that points to the other place involved. */

@@ -27,7 +27,7 @@ export interface SourceFile {
 export interface LineMark {
   at: Location;
   line: number;
-  /** Absent: the name does not change. */
+  /** The name in force from here on, by this directive or one before it; absent if none gave one. */
   name?: string;
 }
 
@@ -52,7 +52,9 @@ export interface PresumedPlace extends Place {
 export class SourceMap {
   readonly files: SourceFile[] = [];
   #next = 1;
-  #lineStarts = new Map<SourceFile, Uint32Array>();
+  /** By text, since a file that is included again has the same text. */
+  #lineStarts = new Map<string, Uint32Array>();
+  #byteCounts = new Map<string, Uint32Array | 'ascii'>();
   /** Triples: at, end (exclusive), spelled. Entry n is named by location -(n + 1). */
   #expansions = new Int32Array(3 * 64);
   #expansionCount = 0;
@@ -123,6 +125,55 @@ export class SourceMap {
     const at = this.expanded(location);
     const file = this.fileAt(at);
     const offset = at - file.start;
+    const line = this.#lineIndex(file, offset);
+    return { file, line: line + 1, column: this.#bytes(file.text, this.lineStarts(file)[line]!, offset) + 1 };
+  }
+
+  /** As `place`, with `#line` directives honoured. */
+  presumed(location: Location): PresumedPlace {
+    const place = this.place(location);
+    const { file } = place;
+    const marks = file.lineMarks;
+    const at = this.expanded(location);
+    let low = -1;
+    let high = marks.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (marks[middle]!.at <= at) low = middle;
+      else high = middle - 1;
+    }
+    const mark = marks[low];
+    if (!mark) return { ...place, name: file.name, presumedLine: place.line, renamed: false };
+    const presumedLine = mark.line + place.line - 1 - this.#lineIndex(file, mark.at - file.start);
+    return { ...place, name: mark.name ?? file.name, presumedLine, renamed: mark.name !== undefined };
+  }
+
+  /** Adds a `#line` directive to the file, behind those it has. */
+  addLineMark(file: SourceFile, at: Location, line: number, name?: string): void {
+    const inForce = name ?? file.lineMarks[file.lineMarks.length - 1]?.name;
+    file.lineMarks.push({ at, line, ...(inForce !== undefined && { name: inForce }) });
+  }
+
+  /** Below 0 if `a` is read before `b` (an included file at its `#include`), above 0 if after. */
+  compare(a: Location, b: Location): number {
+    const first = this.#readingOrder(a);
+    const second = this.#readingOrder(b);
+    for (let i = 0; i < first.length && i < second.length; i++) {
+      const difference = first[i]! - second[i]!;
+      if (difference !== 0) return difference;
+    }
+    return first.length - second.length;
+  }
+
+  /** The place in the outermost file, in the file included there, and so on. */
+  #readingOrder(location: Location): Location[] {
+    const order: Location[] = [];
+    for (let at = this.expanded(location); at !== 0; at = this.fileAt(at).includedFrom) order.push(at);
+    return order.reverse();
+  }
+
+  /** Index of the line that holds an offset. */
+  #lineIndex(file: SourceFile, offset: number): number {
     const starts = this.lineStarts(file);
     let low = 0;
     let high = starts.length - 1;
@@ -131,38 +182,45 @@ export class SourceMap {
       if (starts[middle]! <= offset) low = middle;
       else high = middle - 1;
     }
-    return { file, line: low + 1, column: utf8Length(file.text, starts[low]!, offset) + 1 };
+    return low;
   }
 
-  /** As `place`, with `#line` directives honoured. */
-  presumed(location: Location): PresumedPlace {
-    const place = this.place(location);
-    const at = this.expanded(location);
-    let line = place.line;
-    let name = place.file.name;
-    let renamed = false;
-    for (const mark of place.file.lineMarks) {
-      if (mark.at > at) break;
-      line = mark.line + (place.line - this.place(mark.at).line);
-      if (mark.name !== undefined) {
-        name = mark.name;
-        renamed = true;
-      }
+  /** As `utf8Length`, but quick on long lines: byte counts are kept for every `byteStep` characters. */
+  #bytes(text: string, from: number, to: number): number {
+    if (to - from < byteStep) return utf8Length(text, from, to);
+    let counts = this.#byteCounts.get(text);
+    if (!counts) {
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII
+      counts = /^[\x00-\x7f]*$/.test(text) ? 'ascii' : byteCounts(text);
+      this.#byteCounts.set(text, counts);
     }
-    return { ...place, name, presumedLine: line, renamed };
+    if (counts === 'ascii') return to - from;
+    const [first, last] = [Math.floor(from / byteStep), Math.floor(to / byteStep)];
+    const whole = counts[last]! - counts[first]!;
+    return whole + utf8Length(text, last * byteStep, to) - utf8Length(text, first * byteStep, from);
   }
 
   /** Offset of the first character of each line of a file. */
   lineStarts(file: SourceFile): Uint32Array {
-    let starts = this.#lineStarts.get(file);
+    let starts = this.#lineStarts.get(file.text);
     if (!starts) {
       const list = [0];
       for (let i = file.text.indexOf('\n'); i >= 0; i = file.text.indexOf('\n', i + 1)) list.push(i + 1);
       starts = Uint32Array.from(list);
-      this.#lineStarts.set(file, starts);
+      this.#lineStarts.set(file.text, starts);
     }
     return starts;
   }
+}
+
+const byteStep = 1024;
+
+/** UTF-8 bytes before every `byteStep`th character. */
+function byteCounts(text: string): Uint32Array {
+  const counts = new Uint32Array(Math.floor(text.length / byteStep) + 1);
+  for (let i = 1; i < counts.length; i++)
+    counts[i] = counts[i - 1]! + utf8Length(text, (i - 1) * byteStep, i * byteStep);
+  return counts;
 }
 
 /** Number of UTF-8 bytes of `text` between two code unit offsets. */
