@@ -1,0 +1,410 @@
+/**
+ * Intrinsic calls. Rows that a scalar `fold` describes use it, component by component; what looks at whole vectors, at
+ * memory or at other invocations is defined here.
+ */
+import type { Instruction, ScalarValue } from '../../../src/ir/ir.ts';
+import { intrinsicByKey } from '../../../src/intrinsics/table.ts';
+import { elementStride } from '../../../src/types/layout.ts';
+import { elementOf, type Type } from '../../../src/types/type.ts';
+import { type BufferResource, halfToNumber, numberToHalf, type TestResource } from '../resources.ts';
+import { binary, bitsOf, convert, fromBits } from './arithmetic.ts';
+import { atomicOf, callAtomic } from './atomics.ts';
+import { asPointer, type ResourcePointer, store, uses16BitTypes } from './memory.ts';
+import { callTextureMethod } from './textures.ts';
+import type { Running, Thread } from './thread.ts';
+import {
+  asList,
+  asNumber,
+  type Datum,
+  fail,
+  isList,
+  map,
+  normalize,
+  numbers,
+  type ScalarShape,
+  shapeOfType,
+} from './value.ts';
+import { callTogether, isTogether } from './wave.ts';
+
+export function* callIntrinsic(
+  instruction: Instruction,
+  args: readonly Datum[],
+  thread: Thread,
+): Running<Datum | undefined> {
+  const key = instruction.intrinsic ?? fail('an intrinsic without a key');
+  const [family, method] = splitKey(key);
+  if (family?.startsWith('texture') && !atomicOf(method))
+    return yield* callTextureMethod(instruction, method, args, thread);
+  if (isTogether(method)) return yield* callTogether(method, args, shapeOfOperand(instruction, 0), thread);
+  if (atomicOf(method)) return callAtomic(method, instruction, args, thread);
+  const own = definitions[key] ?? definitions[method];
+  if (own)
+    return own({
+      instruction,
+      args,
+      thread,
+      shape: shapeOfOperand(instruction, 0),
+      resultType: instruction.results[0]?.type,
+    });
+  return fold(instruction, key, args);
+}
+
+function splitKey(key: string): [family: string | undefined, method: string] {
+  const dot = key.indexOf('.');
+  return dot < 0 ? [undefined, key] : [key.slice(0, dot), key.slice(dot + 1)];
+}
+
+function shapeOfOperand(instruction: Instruction, index: number): ScalarShape | undefined {
+  const type = instruction.operands[index]?.type;
+  return type && elementOf(type) ? shapeOfType(type, uses16BitTypes()) : undefined;
+}
+
+function fold(instruction: Instruction, key: string, args: readonly Datum[]): Datum {
+  const row = intrinsicByKey(key) ?? fail(`there is no intrinsic '${key}'`);
+  const apply = row.fold as ((...scalars: ScalarValue[]) => ScalarValue) | undefined;
+  if (!apply) return fail(`the interpreter has no definition of the intrinsic '${key}'`);
+  const result = instruction.results[0] ?? fail(`${key} has no result`);
+  const shape = shapeOfType(result.type, uses16BitTypes());
+  return map(args, (...scalars) => normalize(apply(...scalars), shape));
+}
+
+// ---- definitions
+
+interface Call {
+  instruction: Instruction;
+  args: readonly Datum[];
+  thread: Thread;
+  /** Of operand 0, if it is numeric. */
+  shape: ScalarShape | undefined;
+  resultType: Type | undefined;
+}
+
+type Definition = (call: Call) => Datum | undefined;
+
+const shapeOf = (call: Call): ScalarShape =>
+  call.shape ?? fail(`${call.instruction.intrinsic} needs a number`);
+const resultShape = (call: Call): ScalarShape =>
+  shapeOfType(call.resultType ?? fail('no result'), uses16BitTypes());
+const vectorOf = (value: Datum): readonly Datum[] => (isList(value) ? value : [value]);
+
+function dot(a: readonly Datum[], b: readonly Datum[], shape: ScalarShape): ScalarValue {
+  let sum = normalize(0, shape);
+  a.forEach((x, i) => {
+    const product = binary['mul']!(x as ScalarValue, b[i] as ScalarValue, shape);
+    sum = binary['add']!(sum, product, shape);
+  });
+  return sum;
+}
+
+const round = (value: number, call: Call): ScalarValue => normalize(value, shapeOf(call));
+const lengthOf = (value: Datum): number => Math.sqrt(numbers(value).reduce((sum, x) => sum + x * x, 0));
+const vectorFrom = (values: readonly number[], like: Datum, call: Call): Datum =>
+  isList(like) ? values.map((value) => round(value, call)) : round(values[0]!, call);
+
+/** Rows by columns; vectors are a row on the left side and a column on the right. */
+function mul(call: Call): Datum {
+  const [a, b] = call.args as [Datum, Datum];
+  const shape = shapeOf(call);
+  const [ta, tb] = call.instruction.operands.map((operand) => operand.type.kind);
+  const product = (x: Datum, y: Datum): Datum => map([x, y], (p, q) => binary['mul']!(p!, q!, shape));
+  if (ta === 'scalar' || tb === 'scalar') return product(a, b);
+  const columns = (m: Datum): Datum[][] => transpose(asList(m));
+  if (ta === 'vector' && tb === 'vector') return dot(asList(a), asList(b), shape);
+  if (ta === 'vector') return columns(b).map((column) => dot(asList(a), column, shape));
+  if (tb === 'vector') return asList(a).map((row) => dot(asList(row), asList(b), shape));
+  return asList(a).map((row) => columns(b).map((column) => dot(asList(row), column, shape)));
+}
+
+function transpose(rows: readonly Datum[]): Datum[][] {
+  const first = asList(rows[0]!);
+  return first.map((_, c) => rows.map((row) => asList(row)[c]!));
+}
+
+function determinant(rows: readonly (readonly number[])[]): number {
+  if (rows.length === 1) return rows[0]![0]!;
+  return rows[0]!.reduce((sum, value, c) => {
+    const minor = rows.slice(1).map((row) => row.filter((_, i) => i !== c));
+    return sum + (c % 2 ? -1 : 1) * value * determinant(minor);
+  }, 0);
+}
+
+function refract(call: Call): Datum {
+  const [i, n] = call.args.slice(0, 2).map(numbers) as [number[], number[]];
+  const eta = asNumber(call.args[2]!);
+  const d = n.reduce((sum, x, at) => sum + x * i[at]!, 0);
+  const k = 1 - eta * eta * (1 - d * d);
+  const bent = i.map((x, at) => (k < 0 ? 0 : eta * x - (eta * d + Math.sqrt(k)) * n[at]!));
+  return vectorFrom(bent, call.args[0]!, call);
+}
+
+function faceforward(call: Call): Datum {
+  const [n, i, ng] = call.args.map(numbers) as [number[], number[], number[]];
+  const d = ng.reduce((sum, x, at) => sum + x * i[at]!, 0);
+  return vectorFrom(
+    n.map((x) => (d < 0 ? x : -x)),
+    call.args[0]!,
+    call,
+  );
+}
+
+function cross(call: Call): Datum {
+  const [a, b] = call.args.map(numbers) as [number[], number[]];
+  const at = (i: number, j: number): number => a[i]! * b[j]! - a[j]! * b[i]!;
+  return [at(1, 2), at(2, 0), at(0, 1)].map((value) => round(value, call));
+}
+
+/** Splits and writes one part through the pointer in operand 1. */
+function modf(call: Call): Datum {
+  const whole = map([call.args[0]!], (x) => Math.trunc(Number(x)));
+  storeConverted(call, 1, whole);
+  return map([call.args[0]!], (x) => normalize(Number(x) - Math.trunc(Number(x)), shapeOf(call)));
+}
+
+/** Mantissa in [0.5, 1) with the value's sign; D3D writes the exponent as a float. */
+function frexp(call: Call): Datum {
+  const exponent = (x: number): number =>
+    x === 0 || !Number.isFinite(x) ? 0 : Math.floor(Math.log2(Math.abs(x))) + 1;
+  storeConverted(
+    call,
+    1,
+    map([call.args[0]!], (x) => exponent(Number(x))),
+  );
+  return map([call.args[0]!], (x) => normalize(Number(x) / 2 ** exponent(Number(x)), shapeOf(call)));
+}
+
+/** Stores a value of doubles through operand `index` in the pointee's own type. */
+function storeConverted(call: Call, index: number, value: Datum): void {
+  const type = call.instruction.operands[index]!.type;
+  const pointee = type.kind === 'pointer' ? type.pointee : fail('a place was expected');
+  const shape = shapeOfType(pointee, uses16BitTypes());
+  store(
+    asPointer(call.args[index]!),
+    map([value], (x) => normalize(x!, shape)),
+  );
+}
+
+const float32: ScalarShape = { class: 'float', bits: 32 };
+const float64: ScalarShape = { class: 'float', bits: 64 };
+const uint32: ScalarShape = { class: 'uint', bits: 32 };
+
+function reinterpret(call: Call): Datum {
+  const [from, to] = [shapeOf(call), resultShape(call)];
+  return map([call.args[0]!], (x) => fromBits(bitsOf(x!, from), to));
+}
+
+/** `asuint(double, out low, out high)`; with one operand as the others. */
+function asuint(call: Call): Datum | undefined {
+  if (call.args.length === 1) return reinterpret(call);
+  const half = (shift: bigint): Datum =>
+    map([call.args[0]!], (x) => Number(BigInt.asUintN(32, bitsOf(x!, float64) >> shift)));
+  store(asPointer(call.args[1]!), half(0n));
+  store(asPointer(call.args[2]!), half(32n));
+  return undefined;
+}
+
+function bit(call: Call, value: ScalarValue): bigint {
+  return bitsOf(value, shapeOf(call));
+}
+
+const countBits = (bits: bigint): number => bits.toString(2).replaceAll('0', '').length;
+
+/** Bit number from the low end; for negative numbers of the highest 0. -1 if there is none. */
+function firstbithigh(call: Call): Datum {
+  return map([call.args[0]!], (x) => {
+    const shape = shapeOf(call);
+    let bits = bit(call, x!);
+    if (shape.class === 'int' && bits >> BigInt(shape.bits - 1)) bits = BigInt.asUintN(shape.bits, ~bits);
+    return bits === 0n ? normalize(-1, resultShape(call)) : bits.toString(2).length - 1;
+  });
+}
+
+function firstbitlow(call: Call): Datum {
+  return map([call.args[0]!], (x) => {
+    const bits = bit(call, x!);
+    return bits === 0n ? normalize(-1, resultShape(call)) : countBits((bits & -bits) - 1n);
+  });
+}
+
+function reversebits(call: Call): Datum {
+  const { bits } = shapeOf(call);
+  return map([call.args[0]!], (x) => {
+    const text = bit(call, x!).toString(2).padStart(bits, '0');
+    return normalize(BigInt('0b' + [...text].reverse().join('')), shapeOf(call));
+  });
+}
+
+function lit(call: Call): Datum {
+  const [l, h, m] = numbers(call.args) as [number, number, number];
+  const specular = l < 0 || h < 0 ? 0 : h ** m;
+  return [1, Math.max(l, 0), specular, 1].map((value) => round(value, call));
+}
+
+function distanceVector(call: Call): Datum {
+  const [a, b] = call.args.map(numbers) as [number[], number[]];
+  return [1, a[1]! * b[1]!, a[2]!, b[3]!].map((value) => round(value, call));
+}
+
+function clip(call: Call): undefined {
+  if (numbers(call.args[0]!).some((x) => x < 0)) call.thread.demoted = true;
+  return undefined;
+}
+
+function reflect(call: Call): Datum {
+  const [i, n] = call.args.map(numbers) as [number[], number[]];
+  const d = n.reduce((sum, x, at) => sum + x * i[at]!, 0);
+  return vectorFrom(
+    i.map((x, at) => x - 2 * d * n[at]!),
+    call.args[0]!,
+    call,
+  );
+}
+
+const f32tof16: Definition = ({ args }) => map(args, (x) => numberToHalf(Math.fround(Number(x))));
+const f16tof32: Definition = ({ args }) => map(args, (x) => halfToNumber(Number(x) & 0xffff));
+
+/** Sum of byte products on top of an accumulator. */
+function dot4(signed: boolean): Definition {
+  return ({ args }) => {
+    const [a, b, accumulator] = numbers(args) as [number, number, number];
+    const byte = (word: number, i: number): number =>
+      signed ? (word << (24 - 8 * i)) >> 24 : (word >>> (8 * i)) & 255;
+    const sum = [0, 1, 2, 3].reduce((all, i) => all + byte(a, i) * byte(b, i), accumulator);
+    return normalize(sum, signed ? { class: 'int', bits: 32 } : uint32);
+  };
+}
+
+/** Sums of absolute byte differences against a sliding source; bytes of 0 in the reference do not count. */
+function msad4(call: Call): Datum {
+  const reference = asNumber(call.args[0]!);
+  const [low, high] = numbers(call.args[1]!) as [number, number];
+  const accumulator = numbers(call.args[2]!);
+  const source = (BigInt(high) << 32n) | BigInt(low);
+  return accumulator.map((start, k) => {
+    const word = Number((source >> BigInt(8 * k)) & 0xffffffffn);
+    let sum = start;
+    for (let i = 0; i < 4; i++) {
+      const a = (reference >>> (8 * i)) & 255;
+      if (a !== 0) sum += Math.abs(a - ((word >>> (8 * i)) & 255));
+    }
+    return normalize(sum, uint32);
+  });
+}
+
+// ---- buffers
+
+function bufferOf(call: Call): ResourcePointer & { resource: BufferResource } {
+  const pointer = asPointer(call.args[0]!) as ResourcePointer;
+  const bound = pointer.resource as TestResource;
+  if (pointer.at !== 'resource' || bound.kind !== 'buffer')
+    return fail(`${call.instruction.intrinsic}: the object is not a buffer`);
+  return pointer as ResourcePointer & { resource: BufferResource };
+}
+
+/** `count` and, for structured buffers, `stride`. The layout is the one of the module's pointers into the buffer. */
+function bufferDimensions(call: Call): undefined {
+  const buffer = bufferOf(call);
+  const type = buffer.type;
+  const size = buffer.resource.bytes.length;
+  if (type.kind !== 'buffer') return fail('GetDimensions of something that is no buffer');
+  if (type.buffer.includes('ByteAddress')) {
+    store(asPointer(call.args[1]!), size);
+    return undefined;
+  }
+  const stride = elementStride(type.element, 'vulkan-storage', type.matrixOrder, uses16BitTypes());
+  store(asPointer(call.args[1]!), Math.floor(size / stride));
+  if (call.args[2] !== undefined) store(asPointer(call.args[2]), stride);
+  return undefined;
+}
+
+function counter(call: Call, change: number): number {
+  const pointer = bufferOf(call);
+  const bound = pointer.counter as BufferResource | undefined;
+  if (!bound) return fail(`no counter is bound to ${pointer.name}`);
+  const view = new DataView(bound.bytes.buffer, bound.bytes.byteOffset);
+  const old = view.getUint32(0, true);
+  if (!call.thread.demoted) view.setUint32(0, old + change, true);
+  return old;
+}
+
+const definitions: Record<string, Definition> = {
+  abs: (call) =>
+    map(call.args, (x) =>
+      typeof x === 'bigint' ? normalize(x < 0n ? -x : x, shapeOf(call)) : round(Math.abs(Number(x)), call),
+    ),
+  all: ({ args }) => numbers(args[0]!).every((x) => x !== 0),
+  any: ({ args }) => numbers(args[0]!).some((x) => x !== 0),
+  asdouble: ({ args }) =>
+    map(args, (low, high) => fromBits((BigInt(Number(high)) << 32n) | BigInt(Number(low)), float64)),
+  asfloat: reinterpret,
+  asint: reinterpret,
+  asuint,
+  asfloat16: reinterpret,
+  asint16: reinterpret,
+  asuint16: reinterpret,
+  clip,
+  countbits: (call) => map([call.args[0]!], (x) => countBits(bit(call, x!))),
+  cross,
+  D3DCOLORtoUBYTE4: ({ args }) => {
+    const [x, y, z, w] = numbers(args[0]!) as [number, number, number, number];
+    return [z, y, x, w].map((value) => convert(value * 255.001953, float32, { class: 'int', bits: 32 }));
+  },
+  determinant: (call) => round(determinant(asList(call.args[0]!).map(numbers)), call),
+  distance: (call) => {
+    const [a, b] = call.args.map(numbers) as [number[], number[]];
+    return round(lengthOf(a.map((x, i) => x - b[i]!)), call);
+  },
+  dot: (call) => dot(vectorOf(call.args[0]!), vectorOf(call.args[1]!), shapeOf(call)),
+  dot2add: ({ args }) => {
+    const [a, b] = args.map(numbers) as [number[], number[]];
+    return Math.fround(a[0]! * b[0]! + a[1]! * b[1]! + asNumber(args[2]!));
+  },
+  dot4add_u8packed: dot4(false),
+  dot4add_i8packed: dot4(true),
+  dst: distanceVector,
+  f16tof32,
+  f32tof16,
+  faceforward,
+  firstbithigh,
+  firstbitlow,
+  frexp,
+  length: (call) => round(lengthOf(call.args[0]!), call),
+  lit,
+  mad: ({ args, shape }) =>
+    map(args, (a, b, c) => binary['add']!(binary['mul']!(a!, b!, shape!), c!, shape!)),
+  modf,
+  msad4,
+  mul,
+  NonUniformResourceIndex: ({ args }) => args[0]!,
+  CheckAccessFullyMapped: () => true,
+  normalize: (call) => {
+    const length = lengthOf(call.args[0]!);
+    return map([call.args[0]!], (x) => round(Number(x) / length, call));
+  },
+  reflect,
+  refract,
+  reversebits,
+  sincos: (call) => {
+    storeConverted(
+      call,
+      1,
+      map([call.args[0]!], (x) => Math.sin(Number(x))),
+    );
+    storeConverted(
+      call,
+      2,
+      map([call.args[0]!], (x) => Math.cos(Number(x))),
+    );
+    return undefined;
+  },
+  transpose: ({ args }) => transpose(asList(args[0]!)),
+  'buffer.GetDimensions': bufferDimensions,
+  'buffer.IncrementCounter': (call) => counter(call, 1),
+  'buffer.DecrementCounter': (call) => normalize(counter(call, -1) - 1, uint32),
+  and: ({ args }) => map(args, (a, b) => Boolean(a) && Boolean(b)),
+  or: ({ args }) => map(args, (a, b) => Boolean(a) || Boolean(b)),
+  select: ({ args }) => {
+    const pick = (c: Datum, a: Datum, b: Datum): Datum =>
+      isList(c) ? c.map((one, i) => pick(one, asList(a)[i]!, asList(b)[i]!)) : c ? a : b;
+    return pick(args[0]!, args[1]!, args[2]!);
+  },
+};
