@@ -1,6 +1,7 @@
 /**
  * The abstract syntax tree: immutable, exactly what was written. `kind` discriminates each union. Positions: `at` is the
- * location of the first token (negative if from a macro), `end` is one past the last character (never negative).
+ * location of the first token after attributes (negative if from a macro), `end` is one past the last character (never
+ * negative).
  */
 import type { Location } from '../source/source-map.ts';
 
@@ -17,10 +18,15 @@ export interface Identifier {
   end: Location;
 }
 
+/** `A` or `A<int>` in front of `::`. */
+export interface Qualifier extends Identifier {
+  templateArgs?: TemplateArg[];
+}
+
 /** `A::B::name`; `global` if it starts with `::`. */
 export interface QualifiedName {
   global: boolean;
-  qualifiers: Identifier[];
+  qualifiers: Qualifier[];
   name: Identifier;
 }
 
@@ -159,7 +165,8 @@ export type Declaration =
 
 /**
  * Variables of one declaration, also struct members, and type definitions: `struct S { } a, b;` has type RecordDefinition
- * and two declarators, `struct S { };` none.
+ * and two declarators, `struct S { };` none. A modifier after the type (`float const x`) is among `modifiers`, too, never
+ * in `type.modifiers`.
  */
 export interface VariableDeclaration extends Node {
   kind: 'variables';
@@ -172,7 +179,11 @@ export interface VariableDeclaration extends Node {
 export interface Declarator {
   /** Qualifiers only for definitions of static members outside the struct. */
   name: QualifiedName;
+  /** `v<float> = ...`: a variable template's specialization. */
+  templateArgs?: TemplateArg[];
   arrays: ArraySize[];
+  /** `[[...]]` written after the name. */
+  attributes?: Attribute[];
   annotations: Annotation[];
   init?: Expression;
   at: Location;
@@ -186,7 +197,11 @@ export interface FunctionDeclaration extends Node {
   returnType: TypeExpression;
   /** Qualifiers for `S::f` definitions. Operators are named `operator+`, `operator()`, `operator[]`. */
   name: QualifiedName;
+  /** `f<float>(...)`: a function template's specialization. */
+  templateArgs?: TemplateArg[];
   parameters: Parameter[];
+  /** `float f()[4]` returns an array. */
+  arrays?: ArraySize[];
   /** Semantic of the return value. */
   annotations: Annotation[];
   constMethod: boolean;
@@ -228,6 +243,7 @@ export interface TemplateParameter {
 }
 export interface TemplateDeclaration extends Node { kind: 'template'; parameters: TemplateParameter[]; declaration: Declaration }
 export interface StaticAssertDeclaration extends Node { kind: 'static-assert'; condition: Expression; message: string }
+/** `;`, and what effect files hold besides (`technique`): accepted and ignored as DXC does. */
 export interface EmptyDeclaration extends Node { kind: 'empty' }
 
 // ---- statements
