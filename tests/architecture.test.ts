@@ -9,7 +9,23 @@ const root = new URL('..', import.meta.url).pathname;
 const src = join(root, 'src');
 
 /** Left to right; a file imports from its own folder and from the left. spirv and msl do not know each other. */
-const order = ['options.ts', 'source', 'preprocess', 'syntax', 'types', 'ir', 'intrinsics', 'check', 'lower', 'passes', 'reflect', 'spirv', 'compile.ts', 'index.ts', 'cli'];
+const order = [
+  'options.ts',
+  'source',
+  'preprocess',
+  'syntax',
+  'types',
+  'ir',
+  'intrinsics',
+  'check',
+  'lower',
+  'passes',
+  'reflect',
+  'spirv',
+  'compile.ts',
+  'index.ts',
+  'cli',
+];
 
 function files(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -48,15 +64,18 @@ describe('architecture', () => {
     const wrong: string[] = [];
     for (const file of sources) {
       if (stageOf(file) === 'cli' || relative(src, file) === 'syntax/generate.ts') continue;
-      for (const target of imports(file)) if (!target.startsWith('.')) wrong.push(`${relative(src, file)} -> ${target}`);
+      for (const target of imports(file))
+        if (!target.startsWith('.')) wrong.push(`${relative(src, file)} -> ${target}`);
       const text = readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
-      if (/\b(process|Buffer|console|require|Date\.now|performance|Math\.random)\b[.(]/.test(text)) wrong.push(relative(src, file));
+      if (/\b(process|Buffer|console|require|Date\.now|performance|Math\.random)\b[.(]/.test(text))
+        wrong.push(relative(src, file));
     }
     expect(wrong).toEqual([]);
   });
 
   it('keeps files under 500 lines, tables excepted', () => {
-    const tables = /^(spirv\/(enums|grammar\.gen)|syntax\/ast|preprocess\/kinds\.gen|syntax\/parser(-tracking)?\.gen|cli\/flags|check\/program|intrinsics\/\w+|source\/messages\/.*)\.ts$/;
+    const tables =
+      /^(spirv\/(enums|grammar\.gen)|syntax\/ast|preprocess\/kinds\.gen|syntax\/parser(-tracking)?\.gen|cli\/flags|check\/program|intrinsics\/\w+|source\/messages\/.*)\.ts$/;
     const long = sources
       .filter((file) => !tables.test(relative(src, file)))
       .map((file) => [relative(src, file), readFileSync(file, 'utf8').split('\n').length] as const)
@@ -72,7 +91,8 @@ describe('architecture', () => {
       const camel = name.replace(/-(\w)/g, (_, c: string) => c.toUpperCase());
       const text = readFileSync(file, 'utf8');
       const exported = [...text.matchAll(/^export (?:function|const) (\w+)/gm)].map((match) => match[1]);
-      if (exported.length !== 1 || exported[0] !== camel) wrong.push(`${relative(src, file)} exports ${exported}`);
+      if (exported.length !== 1 || exported[0] !== camel)
+        wrong.push(`${relative(src, file)} exports ${exported}`);
       if (!/^ \* Positions: /m.test(text)) wrong.push(`${relative(src, file)} has no Positions line`);
     }
     expect(wrong).toEqual([]);
@@ -88,7 +108,9 @@ describe('architecture', () => {
   });
 
   it('triggers every message in a test', () => {
-    const texts = files(join(root, 'tests')).map((file) => readFileSync(file, 'utf8')).join('\n');
+    const texts = files(join(root, 'tests'))
+      .map((file) => readFileSync(file, 'utf8'))
+      .join('\n');
     const untested = Object.entries(messages)
       .filter(([key, row]) => 'code' in row && !texts.includes(`'${key}'`) && !texts.includes(row.code))
       .map(([key]) => key);

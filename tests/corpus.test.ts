@@ -41,7 +41,12 @@ describe('corpus', () => {
       const modules = variants.map((variant) => {
         const options = readOptions(`${flags} ${variant}`, join(root, file), root);
         const result = compile(options);
-        expect(result.diagnostics.filter((one) => one.severity === 'error').map((one) => one.rendered).join('\n')).toBe('');
+        expect(
+          result.diagnostics
+            .filter((one) => one.severity === 'error')
+            .map((one) => one.rendered)
+            .join('\n'),
+        ).toBe('');
         return { spirv: result.spirv!, options };
       });
       expect(await validateModules(modules)).toEqual([]);

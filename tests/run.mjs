@@ -34,7 +34,10 @@ function installTools() {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   try {
     execFileSync('apt-get', ['update', '-q'], { stdio: 'ignore', env });
-    execFileSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...missing], { stdio: 'ignore', env });
+    execFileSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...missing], {
+      stdio: 'ignore',
+      env,
+    });
   } catch (error) {
     console.log(`apt-get failed: ${error.message}`);
   }
@@ -44,14 +47,27 @@ function runTests() {
   const folder = mkdtempSync(join(tmpdir(), 'oneshader-tests-'));
   const report = join(folder, 'report.json');
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-  const args = [vitest, 'run', '--config', 'tests/vitest.config.ts', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const { status } = spawnSync(process.execPath, [...args, ...process.argv.slice(2)], { cwd: root, stdio: 'inherit' });
+  const args = [
+    vitest,
+    'run',
+    '--config',
+    'tests/vitest.config.ts',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+  ];
+  const { status } = spawnSync(process.execPath, [...args, ...process.argv.slice(2)], {
+    cwd: root,
+    stdio: 'inherit',
+  });
   let counts = { numPassedTests: 0, numFailedTests: 1, numPendingTests: 0 };
   let skipped = [];
   try {
     const json = JSON.parse(readFileSync(report, 'utf8'));
     counts = json;
-    skipped = json.testResults.flatMap((file) => file.assertionResults.filter((one) => one.status === 'pending' || one.status === 'skipped'));
+    skipped = json.testResults.flatMap((file) =>
+      file.assertionResults.filter((one) => one.status === 'pending' || one.status === 'skipped'),
+    );
   } catch {
     console.log('vitest wrote no report');
   }

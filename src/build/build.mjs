@@ -37,12 +37,23 @@ await build({
   define: { ONESHADER_VERSION: JSON.stringify(version) },
   plugins: [withoutChildProcess],
 });
-await build({ ...common, entryPoints: ['src/index.ts'], outfile: 'dist/index.js', platform: 'neutral', format: 'esm', target: 'es2022' });
+await build({
+  ...common,
+  entryPoints: ['src/index.ts'],
+  outfile: 'dist/index.js',
+  platform: 'neutral',
+  format: 'esm',
+  target: 'es2022',
+});
 copyFileSync(join(here, 'launcher.cjs'), join(dist, 'oneshader.cjs'));
 chmodSync(join(dist, 'oneshader.cjs'), 0o755);
 // The bundle contains commander, whose licence asks to be passed along.
 copyFileSync(join(root, 'node_modules/commander/LICENSE'), join(dist, 'commander.LICENSE'));
 if (!process.argv.includes('--no-types')) {
-  execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(here, 'tsconfig.types.json')], { stdio: 'inherit' });
+  execFileSync(
+    process.execPath,
+    [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(here, 'tsconfig.types.json')],
+    { stdio: 'inherit' },
+  );
 }
 writeFileSync(join(dist, 'package.json'), '{ "type": "module" }\n');

@@ -12,7 +12,14 @@ async function importTypeScript(file) {
   const folder = mkdtempSync(path.join(source, '..', '.tmp-generate-'));
   try {
     const outfile = path.join(folder, 'module.mjs');
-    await build({ entryPoints: [file], outfile, bundle: true, platform: 'node', format: 'esm', packages: 'external' });
+    await build({
+      entryPoints: [file],
+      outfile,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      packages: 'external',
+    });
     return await import(pathToFileURL(outfile).href);
   } finally {
     rmSync(folder, { recursive: true });
@@ -38,4 +45,5 @@ write(path.join(source, 'preprocess', 'kinds.gen.ts'), emitKinds(grammar));
 write(path.join(source, 'syntax', 'parser.gen.ts'), emitParser(grammar, false));
 write(path.join(source, 'syntax', 'parser-tracking.gen.ts'), emitParser(grammar, true));
 if (process.argv.includes('--conflicts'))
-  for (const c of conflicts(grammar)) console.log(c.rule, c.i, c.j, c.on.length > 8 ? `${c.on.length} kinds` : c.on.join(' '));
+  for (const c of conflicts(grammar))
+    console.log(c.rule, c.i, c.j, c.on.length > 8 ? `${c.on.length} kinds` : c.on.join(' '));

@@ -1,7 +1,7 @@
 /** The command: reads files, calls the compiler, writes the outputs, sets the exit code. */
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { type Compilation, compileModule, completeOptions } from '../compile.ts';
 import { print } from '../ir/print.ts';
-import { compileModule, type Compilation, completeOptions } from '../compile.ts';
 import { preprocess } from '../preprocess/preprocess.ts';
 import { printPreprocessed } from '../preprocess/print.ts';
 import { reflect } from '../reflect/reflect.ts';
@@ -13,8 +13,8 @@ import { dump } from '../syntax/dump.ts';
 import { parse } from '../syntax/parser.ts';
 import { ArgumentError } from './arguments.ts';
 import { type Invocation, readCommandLine } from './command.ts';
-import { headerText } from './header.ts';
 import type { Settings } from './flags.ts';
+import { headerText } from './header.ts';
 
 declare const ONESHADER_VERSION: string;
 

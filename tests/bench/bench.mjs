@@ -17,20 +17,36 @@ const stages = ['preprocess', 'parse', 'check', 'lower', 'passes', 'emit'];
 function commandCpu(command, runs = 7) {
   let least = Infinity;
   for (let i = 0; i < runs; i++) {
-    const out = execFileSync('bash', ['-c', `${command} >/dev/null 2>&1; times`]).toString().split('\n')[1];
-    const ms = [...out.matchAll(/(\d+)m([\d.]+)s/g)].reduce((sum, [, m, s]) => sum + Number(m) * 60_000 + Number(s) * 1000, 0);
+    const out = execFileSync('bash', ['-c', `${command} >/dev/null 2>&1; times`])
+      .toString()
+      .split('\n')[1];
+    const ms = [...out.matchAll(/(\d+)m([\d.]+)s/g)].reduce(
+      (sum, [, m, s]) => sum + Number(m) * 60_000 + Number(s) * 1000,
+      0,
+    );
     least = Math.min(least, ms);
   }
   return least;
 }
 
 function row(cells, widths) {
-  console.log(cells.map((cell, i) => (i === 0 ? String(cell).padEnd(widths[i]) : String(cell).padStart(widths[i]))).join('  '));
+  console.log(
+    cells
+      .map((cell, i) => (i === 0 ? String(cell).padEnd(widths[i]) : String(cell).padStart(widths[i])))
+      .join('  '),
+  );
 }
 
 execFileSync(process.execPath, [join(root, 'src/build/build.mjs'), '--no-types'], { stdio: 'inherit' });
 const phases = join(folder, 'phases.mjs');
-buildSync({ entryPoints: [join(here, 'phases.ts')], bundle: true, platform: 'node', format: 'esm', outfile: phases, logLevel: 'error' });
+buildSync({
+  entryPoints: [join(here, 'phases.ts')],
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  outfile: phases,
+  logLevel: 'error',
+});
 const inputs = [200, 2000, 20000].map((lines) => {
   const text = benchInput(lines);
   const file = join(folder, `in${lines}.hlsl`);
@@ -43,16 +59,30 @@ console.log('CPU ms by stage (optimizer off, debug information with sources)');
 row(['input', 'lines', 'KB', ...stages, 'parse MB/s', 'peak MB'], widths);
 const warmTotals = [];
 for (const { file, lines, bytes, turns } of inputs) {
-  const result = JSON.parse(execFileSync(process.execPath, [phases, file, String(turns)], { maxBuffer: 1 << 24 }).toString());
+  const result = JSON.parse(
+    execFileSync(process.execPath, [phases, file, String(turns)], { maxBuffer: 1 << 24 }).toString(),
+  );
   for (const kind of ['cold', 'warm']) {
     const times = result[kind];
     const rate = bytes / 1000 / times.parse;
-    row([kind, lines, (bytes / 1024).toFixed(0), ...stages.map((s) => times[s].toFixed(2)), rate.toFixed(1), result.peakMb.toFixed(0)], widths);
+    row(
+      [
+        kind,
+        lines,
+        (bytes / 1024).toFixed(0),
+        ...stages.map((s) => times[s].toFixed(2)),
+        rate.toFixed(1),
+        result.peakMb.toFixed(0),
+      ],
+      widths,
+    );
   }
   warmTotals.push({ lines, total: stages.reduce((sum, s) => sum + result.warm[s], 0) });
 }
 const perLine = warmTotals.map(({ lines, total }) => (1000 * total) / lines);
-console.log(`warm cost per line, microseconds: ${perLine.map((one) => one.toFixed(1)).join(', ')}; growth from least to most: ${(perLine.at(-1) / perLine[0]).toFixed(2)}`);
+console.log(
+  `warm cost per line, microseconds: ${perLine.map((one) => one.toFixed(1)).join(', ')}; growth from least to most: ${(perLine.at(-1) / perLine[0]).toFixed(2)}`,
+);
 
 console.log('\nwhole command, CPU ms (least of 7)');
 const empty = join(folder, 'empty.cjs');
@@ -65,7 +95,18 @@ for (const { file, lines } of inputs) {
   const command = `${node} ${join(root, 'dist/oneshader.cjs')} -T ps_6_0 -Od -Zi ${file} -Fo ${file}.spv`;
   commandCpu(command, 2); // makes the code cache
   const ours = commandCpu(command);
-  const theirs = hasGlslang ? commandCpu(`glslangValidator -D -V -gVS -Od -e main -S frag ${file} -o ${file}.glslang`) : undefined;
-  row([`${lines} lines`, emptyCpu.toFixed(0), ours.toFixed(0), (ours - emptyCpu).toFixed(0), theirs === undefined ? 'missing' : theirs.toFixed(0)], [16, 8, 10, 8, 8]);
+  const theirs = hasGlslang
+    ? commandCpu(`glslangValidator -D -V -gVS -Od -e main -S frag ${file} -o ${file}.glslang`)
+    : undefined;
+  row(
+    [
+      `${lines} lines`,
+      emptyCpu.toFixed(0),
+      ours.toFixed(0),
+      (ours - emptyCpu).toFixed(0),
+      theirs === undefined ? 'missing' : theirs.toFixed(0),
+    ],
+    [16, 8, 10, 8, 8],
+  );
 }
 rmSync(folder, { recursive: true, force: true });

@@ -26,13 +26,22 @@ function measure<T>(times: Times, stage: string, work: () => T): T {
 
 function once(): Times {
   const times: Times = {};
-  const options = completeOptions({ source: { name: file, text }, profile: 'ps_6_0', optimize: false, debugInfo: true });
+  const options = completeOptions({
+    source: { name: file, text },
+    profile: 'ps_6_0',
+    optimize: false,
+    debugInfo: true,
+  });
   const map = new SourceMap();
   const log = new DiagnosticLog(options);
-  const { tokens } = measure(times, 'preprocess', () => preprocess({ name: file, text }, { map, log, options, includes: () => undefined }));
+  const { tokens } = measure(times, 'preprocess', () =>
+    preprocess({ name: file, text }, { map, log, options, includes: () => undefined }),
+  );
   const unit = measure(times, 'parse', () => parse(tokens, map, log));
   const program = measure(times, 'check', () => check(unit, { options, map, log, tokens }));
-  const module = program && measure(times, 'lower', () => lower(program, { options, map, log, positions: new PositionTable(map) }));
+  const module =
+    program &&
+    measure(times, 'lower', () => lower(program, { options, map, log, positions: new PositionTable(map) }));
   if (!module) throw new Error(log.diagnostics.map((one) => one.message).join('\n'));
   measure(times, 'passes', () => runPasses(module, options));
   measure(times, 'emit', () => emitSpirv(module, { options, log }));
@@ -46,4 +55,6 @@ const median = (stage: string): number => {
   return sorted[sorted.length >> 1]!;
 };
 const warm = Object.fromEntries(Object.keys(cold).map((stage) => [stage, median(stage)]));
-console.log(JSON.stringify({ bytes: text.length, cold, warm, peakMb: process.resourceUsage().maxRSS / 1024 }));
+console.log(
+  JSON.stringify({ bytes: text.length, cold, warm, peakMb: process.resourceUsage().maxRSS / 1024 }),
+);
