@@ -146,7 +146,13 @@ export interface VariableExpression extends TypedNode { kind: 'variable'; symbol
 /** The object a method was called on: an lvalue of the struct. */
 export interface ThisExpression extends TypedNode { kind: 'this' }
 /** Member `index` of a struct, cbuffer contents included (then `object` is a BufferElement without index). */
-export interface MemberExpression extends TypedNode { kind: 'member'; object: TypedExpression; index: number }
+export interface MemberExpression extends TypedNode {
+  kind: 'member';
+  object: TypedExpression;
+  index: number;
+  /** Of a `const` in `$Globals`: what counts where the language asks for a constant; at run time the buffer's contents do. */
+  known?: ConstantValue;
+}
 /** `v.xzy`: components 0 to 3. The object may be a scalar (all components 0). One component gives a scalar. */
 export interface SwizzleExpression extends TypedNode { kind: 'swizzle'; object: TypedExpression; components: number[] }
 /** `m._m01_m10`: zero-based row and column. */

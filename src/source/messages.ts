@@ -5,6 +5,7 @@
  */
 import { bindingMessages } from './messages/bindings.ts';
 import { checkMessages } from './messages/check.ts';
+import { expressionMessages } from './messages/check-expressions.ts';
 import { commandLineMessages } from './messages/command-line.ts';
 import { declarationMessages } from './messages/declarations.ts';
 import { loweringMessages } from './messages/lowering.ts';
@@ -16,6 +17,7 @@ export const messages = {
   ...preprocessMessages,
   ...syntaxMessages,
   ...checkMessages,
+  ...expressionMessages,
   ...declarationMessages,
   ...bindingMessages,
   ...loweringMessages,

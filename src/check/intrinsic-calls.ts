@@ -1,0 +1,144 @@
+/** Calls of intrinsic functions and methods, matched against the rows of the intrinsic table. */
+import type { Intrinsic, Match } from '../intrinsics/intrinsic.ts';
+import { matchIntrinsic } from '../intrinsics/signature.ts';
+import { conversionRank } from '../types/convert.ts';
+import type { TemplateArg } from '../syntax/ast.ts';
+import { errorType, type Type } from '../types/type.ts';
+import type { CallValue, Place } from './calls.ts';
+import type { Context } from './context.ts';
+import { convertTo, errorExpression } from './conversions.ts';
+import { checkPlace, isPlace } from './places.ts';
+import type { Argument, TypedExpression } from './program.ts';
+import { lookupQualified } from './scope.ts';
+import { resolveType } from './types.ts';
+
+/** An intrinsic that fits a call beside functions of the user. */
+export interface IntrinsicChoice {
+  cost: number;
+  build(place: Place): TypedExpression;
+}
+
+/** Matches without reporting: functions of the user may fit better. */
+export function matchCall(
+  context: Context,
+  rows: readonly Intrinsic[],
+  args: readonly CallValue[],
+  templateArgs: readonly TemplateArg[] | undefined,
+  name: string,
+): IntrinsicChoice | undefined {
+  const values = expressions(args);
+  const types = values && resolveTemplateArgs(context, templateArgs, name);
+  if (!values || !types) return undefined;
+  const found = match(context, rows, values, types, undefined);
+  if (!('match' in found)) return undefined;
+  const cost = found.match.parameters.reduce(
+    (sum, parameter, i) => sum + (values[i] ? (conversionRank(values[i]!.type, parameter.type) ?? 0) : 0),
+    0,
+  );
+  return { cost, build: (place) => buildIntrinsic(context, found.match, values, undefined, place) };
+}
+
+/** Calls a function or method of the table. `object` is the object of a method; `named` is where its name stands. */
+export function intrinsicCall(
+  context: Context,
+  rows: readonly Intrinsic[],
+  args: readonly CallValue[],
+  templateArgs: readonly TemplateArg[] | undefined,
+  place: Place,
+  named: Place,
+  object?: TypedExpression,
+): TypedExpression {
+  const name = rows[0]!.name;
+  const values = expressions(args);
+  if (!values) {
+    const list = args.find((arg) => arg.kind === 'list')!;
+    context.log.report('list-not-a-value', list.at, {}, list.end);
+    return errorExpression(place);
+  }
+  const types = resolveTemplateArgs(context, templateArgs, name);
+  if (!types) return errorExpression(place);
+  const found = match(context, rows, values, types, object?.type);
+  if ('match' in found) return buildIntrinsic(context, found.match, values, object, place);
+  context.log.report('intrinsic-mismatch', named.at, { name, reason: found.failure }, named.end);
+  return errorExpression(place);
+}
+
+/** The arguments, unless one is an initializer list: intrinsics take none. */
+function expressions(args: readonly CallValue[]): TypedExpression[] | undefined {
+  const values = args.flatMap((arg) => (arg.kind === 'list' ? [] : [arg]));
+  return values.length === args.length ? values : undefined;
+}
+
+function match(
+  context: Context,
+  rows: readonly Intrinsic[],
+  values: readonly TypedExpression[],
+  templateArgs: readonly Type[],
+  objectType: Type | undefined,
+) {
+  const args = values.map((value) => ({ type: value.type, lvalue: isPlace(value) }));
+  return matchIntrinsic(rows, args, {
+    ...(objectType && { objectType }),
+    ...(templateArgs.length > 0 && { templateArgs }),
+    enable16BitTypes: context.options.enable16BitTypes,
+  });
+}
+
+/** The types in `<>`; undefined if one is faulty, which is reported. */
+function resolveTemplateArgs(
+  context: Context,
+  args: readonly TemplateArg[] | undefined,
+  name: string,
+): Type[] | undefined {
+  const types = (args ?? []).map((arg) => {
+    if (arg.kind === 'named-type' || arg.kind === 'record' || arg.kind === 'enum')
+      return resolveType(context, arg);
+    const entry = arg.kind === 'name' ? lookupQualified(context, arg.name) : undefined;
+    if (entry?.kind === 'type') return entry.type;
+    context.log.report('template-argument-value', arg.at, { name }, arg.end);
+    return errorType;
+  });
+  return types.some((type) => type.kind === 'error') ? undefined : types;
+}
+
+function buildIntrinsic(
+  context: Context,
+  found: Match,
+  values: readonly TypedExpression[],
+  object: TypedExpression | undefined,
+  place: Place,
+): TypedExpression {
+  const { row, parameters, result } = found;
+  if (!available(context, row, place)) return errorExpression(place);
+  const args: Argument[] = object ? [{ mode: 'in', value: object, parameterType: object.type }] : [];
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!;
+    const parameter = parameters[i]!;
+    const parameterType = parameter.type;
+    if (parameter.reference || parameter.mode !== 'in') {
+      if (!checkPlace(context, value, value.at, value.end)) return errorExpression(place);
+      args.push({ mode: parameter.reference ? 'reference' : parameter.mode, value, parameterType });
+    } else {
+      const converted =
+        parameterType.kind === 'string' ? value : convertTo(context, value, parameterType, value.at);
+      if (converted.type.kind === 'error') return errorExpression(place);
+      args.push({ mode: 'in', value: converted, parameterType });
+    }
+  }
+  return { kind: 'intrinsic', row: row.key, args, type: result, at: place.at, end: place.end };
+}
+
+/** Reports a row that the stage or shader model does not have. */
+function available(context: Context, row: Intrinsic, place: Place): boolean {
+  if (row.stages && context.stage !== 'library' && !row.stages.includes(context.stage)) {
+    context.log.report('intrinsic-stage', place.at, { name: row.name, stage: context.stage });
+    return false;
+  }
+  const needed = row.shaderModel ?? 60;
+  if (needed > context.shaderModel) {
+    const text = `${Math.floor(needed / 10)}.${needed % 10}`;
+    context.log.report('intrinsic-shader-model', place.at, { name: row.name, needed: text });
+    return false;
+  }
+  return true;
+}

@@ -1,0 +1,79 @@
+/** Numbers as they are written. Without a suffix they are `literal int` and `literal float` until their use decides. */
+import type { FloatLiteral, IntLiteral } from '../syntax/ast.ts';
+import { doubleType, floatType, intType, literalFloat, literalInt, scalar, uintType } from '../types/type.ts';
+import { convertScalar } from './arithmetic.ts';
+import type { Context } from './context.ts';
+import { errorExpression } from './conversions.ts';
+import type { TypedExpression } from './program.ts';
+
+/** `12`, `0x1Fu`, `017`, `'a'`, with suffixes u, l, ll in either case. `l` alone says nothing: a long is an int. */
+export function checkIntLiteral(context: Context, literal: IntLiteral): TypedExpression {
+  const { at, end, text } = literal;
+  if (text.startsWith("'"))
+    return { kind: 'constant', type: literalInt, value: characterValue(text), at, end };
+  const match = /^(0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)([uUlL]*)$/.exec(text);
+  const digits = match?.[1] ?? '';
+  const suffix = (match?.[2] ?? '').toLowerCase();
+  const octal = /^0[0-9]+$/.test(digits);
+  if (!match || (octal && /[89]/.test(digits)) || !/^(u?l{0,2}|l{1,2}u)$/.test(suffix)) {
+    context.log.report('bad-literal', at, { text }, end);
+    return errorExpression(literal);
+  }
+  const value = BigInt(octal ? `0o${digits.slice(1)}` : digits);
+  if (value > 0xffffffffffffffffn) {
+    context.log.report('integer-too-large', at, { text }, end);
+    return errorExpression(literal);
+  }
+  if (suffix === '') return { kind: 'constant', type: literalInt, value: BigInt.asIntN(64, value), at, end };
+  const unsigned = suffix.includes('u');
+  const type = suffix.includes('ll')
+    ? scalar(unsigned ? 'uint64_t' : 'int64_t')
+    : unsigned || !/^[1-9]/.test(digits)
+      ? uintType
+      : intType;
+  return { kind: 'constant', type, value: convertScalar(value, type, false), at, end };
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  '0': '\0',
+  a: '\x07',
+  b: '\b',
+  f: '\f',
+  v: '\v',
+};
+
+function characterValue(text: string): bigint {
+  const inner = text.slice(1, -1);
+  const letter = inner[1] ?? '';
+  const character = inner.startsWith('\\') ? (escapes[letter] ?? letter) : inner;
+  return BigInt(character.codePointAt(0) ?? 0);
+}
+
+/** `1.5`, `1e3f`, `1.0h`, `1.0l`, and `1.#INF` as DXC prints it. */
+export function checkFloatLiteral(context: Context, literal: FloatLiteral): TypedExpression {
+  const { at, end, text } = literal;
+  const { enable16BitTypes } = context.options;
+  const match = /^([0-9]*\.?[0-9]*(?:[eE][+-]?[0-9]+)?)([fFhHlL]?)$/.exec(text);
+  const infinite = /^1\.#INF[fFhHlL]?$/i.test(text);
+  const number = infinite ? Number.POSITIVE_INFINITY : Number(match?.[1] || Number.NaN);
+  if (Number.isNaN(number)) {
+    context.log.report('bad-literal', at, { text }, end);
+    return errorExpression(literal);
+  }
+  const suffix = infinite ? text.slice(6) : match?.[2];
+  switch (suffix?.toLowerCase()) {
+    case 'f':
+      return { kind: 'constant', type: floatType, value: Math.fround(number), at, end };
+    case 'h': {
+      const type = scalar(enable16BitTypes ? 'half' : 'float');
+      return { kind: 'constant', type, value: convertScalar(number, type, enable16BitTypes), at, end };
+    }
+    case 'l':
+      return { kind: 'constant', type: doubleType, value: number, at, end };
+    default:
+      return { kind: 'constant', type: literalFloat, value: number, at, end };
+  }
+}
