@@ -280,14 +280,14 @@ const escapes: Readonly<Record<string, number>> = { n: 10, t: 9, r: 13, a: 7, b:
 function characterValue(literal: string): bigint {
   let value = 0n;
   const parts = literal.slice(1, -1).matchAll(/\\(?:x([\da-f]+)|([0-7]{1,3})|(.))|(.)/gisu);
-  for (const [, hex, octal, escape, plain] of parts) {
+  for (const [, hex, octal, escaped, plain] of parts) {
     const code =
       hex !== undefined
         ? Number.parseInt(hex.slice(-8), 16)
         : octal !== undefined
           ? Number.parseInt(octal, 8)
-          : escape !== undefined
-            ? (escapes[escape] ?? escape.codePointAt(0)!)
+          : escaped !== undefined
+            ? (escapes[escaped] ?? escaped.codePointAt(0)!)
             : plain!.codePointAt(0)!;
     value = BigInt.asUintN(32, (value << 8n) | BigInt(code));
   }

@@ -39,6 +39,7 @@ export function includeDirective(state: State, at: Location): void {
   }
   const found = findInclude(state, header.text, header.angled);
   if (found === undefined) {
+    state.incomplete = true;
     const elsewhere = header.angled && findInclude(state, header.text, false) !== undefined;
     state.log.report(
       elsewhere ? 'include-needs-quotes' : 'include-not-found',
@@ -51,12 +52,14 @@ export function includeDirective(state: State, at: Location): void {
   if (state.once.has(found.path)) return;
   if (state.files.length > depthLimit) {
     state.log.report('include-depth', start, { limit: depthLimit, name: header.text }, end);
-    return stop(state);
+    stop(state);
+    return;
   }
   const limit = state.options.maxSourceSize;
   if (state.map.size + found.text.length > limit) {
     state.log.report('source-size', start, { limit, name: header.text }, end);
-    return stop(state);
+    stop(state);
+    return;
   }
   finishLine(state);
   if (!state.dependencies.includes(found.path)) state.dependencies.push(found.path);

@@ -80,7 +80,7 @@ function isUnicodeSpace(code: number): boolean {
 
 export type Problem = (key: MessageKey, at: Location, end: Location) => void;
 
-/** Reads the tokens of one inclusion of one file. `next` fills the fields that describe the token. */
+/** Reads the tokens of one inclusion of one file. `next` fills the fields that describe the token, returns its kind. */
 export class Lexer {
   readonly file: SourceFile;
   /** The file's text without line continuations. All offsets are into it. */
@@ -141,7 +141,7 @@ export class Lexer {
     return this.word?.text ?? k.spellings[this.kind] ?? this.text.slice(this.start, this.end);
   }
 
-  next(): void {
+  next(): number {
     const text = this.text;
     let i = this.pos;
     let space = false;
@@ -270,7 +270,7 @@ export class Lexer {
     this.#fresh = true;
   }
 
-  #finish(kind: number, start: number, end: number, space: boolean): void {
+  #finish(kind: number, start: number, end: number, space: boolean): number {
     this.kind = kind;
     this.start = start;
     this.end = end;
@@ -278,19 +278,20 @@ export class Lexer {
     this.space = space;
     this.first = this.#fresh;
     this.#fresh = false;
+    return kind;
   }
 
-  #name(start: number, space: boolean): void {
+  #name(start: number, space: boolean): number {
     const text = this.text;
     let i = start;
     let hash = 0;
     for (let c = text.charCodeAt(i); isWordPart(c); c = text.charCodeAt(++i)) hash = hashStep(hash, c);
     const word = this.#words.find(text, start, i, hash);
     this.word = word;
-    this.#finish(word.kind, start, i, space);
+    return this.#finish(word.kind, start, i, space);
   }
 
-  #number(start: number, space: boolean): void {
+  #number(start: number, space: boolean): number {
     const text = this.text;
     let i = start;
     while (classes[text.charCodeAt(i)] === DIGIT) i++;
@@ -298,16 +299,16 @@ export class Lexer {
     if (c !== DOT && !isWordPart(c) && text.charCodeAt(start) !== 48)
       return this.#finish(k.INT, start, i, space);
     i = numberEnd(text, start);
-    this.#finish(numberKind(text.slice(start, i)), start, i, space);
+    return this.#finish(numberKind(text.slice(start, i)), start, i, space);
   }
 
-  #quoted(start: number, quote: number, space: boolean): void {
+  #quoted(start: number, quote: number, space: boolean): number {
     const { end, closed } = quotedEnd(this.text, start, quote);
     const kind = !closed ? k.UNTERMINATED : quote === 34 ? k.STRING : k.CHARACTER;
-    this.#finish(kind, start, end, space);
+    return this.#finish(kind, start, end, space);
   }
 
-  #punctuator(start: number, c: number, space: boolean): void {
+  #punctuator(start: number, c: number, space: boolean): number {
     const text = this.text;
     const d = text.charCodeAt(start + 1);
     if (d < 128) {
@@ -319,7 +320,7 @@ export class Lexer {
       const kind = two[(c << 7) | d]!;
       if (kind !== 0) return this.#finish(kind, start, start + 2, space);
     }
-    this.#finish(one[c] || k.STRAY, start, start + 1, space);
+    return this.#finish(one[c] || k.STRAY, start, start + 1, space);
   }
 
   /** Offset behind a comment that starts at `i`, or `i`. */

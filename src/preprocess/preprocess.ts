@@ -24,6 +24,8 @@ export interface Preprocessed {
   /** Every file that was entered, the main one first. */
   dependencies: string[];
   mainFile: SourceFile;
+  /** Text is missing: a file was not found or a limit was passed. What later stages say would be about that. */
+  incomplete: boolean;
 }
 
 /** Tokens that macros may produce in one compilation, those that are read again included. */
@@ -39,7 +41,12 @@ export function preprocess(main: { name: string; text: string }, env: Preprocess
   state.dependencies.push(path);
   if (tooBig) {
     env.log.report('source-size', mainFile.start, { limit: options.maxSourceSize, name: main.name });
-    return { tokens: state.out.finish(mainFile.start), dependencies: state.dependencies, mainFile };
+    return {
+      tokens: state.out.finish(mainFile.start),
+      dependencies: state.dependencies,
+      mainFile,
+      incomplete: true,
+    };
   }
   for (const [name, definitions] of [
     ['<built-in>', predefinedMacros(options)],
@@ -51,7 +58,8 @@ export function preprocess(main: { name: string; text: string }, env: Preprocess
   }
   enterFile(state, mainFile, path);
   const end = readFiles(state);
-  return { tokens: state.out.finish(end), dependencies: state.dependencies, mainFile };
+  const { dependencies, incomplete } = state;
+  return { tokens: state.out.finish(end), dependencies, mainFile, incomplete };
 }
 
 function initialState(env: PreprocessEnvironment, mainFile: SourceFile): State {
@@ -75,6 +83,7 @@ function initialState(env: PreprocessEnvironment, mainFile: SourceFile): State {
     counter: 0,
     budget: macroOutputLimit,
     stopped: false,
+    incomplete: false,
     once: new Set(),
     texts: new Map(),
     dependencies: [],

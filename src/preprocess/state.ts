@@ -68,6 +68,8 @@ export interface State extends PreprocessEnvironment {
   budget: number;
   /** A limit was passed: all files count as ended. */
   stopped: boolean;
+  /** Text is missing from the result. */
+  incomplete: boolean;
   once: Set<string>;
   /** Every file asked for, normalized; undefined: the handler has none. */
   texts: Map<string, string | undefined>;
@@ -84,6 +86,7 @@ export type PragmaAction = 'disable' | 'default' | 'error';
 /** Ends the run: what is open is not read further. */
 export function stop(state: State): void {
   state.stopped = true;
+  state.incomplete = true;
   for (const open of state.files) open.lexer.pos = open.lexer.text.length;
   state.streams.length = 0;
   state.budget = 0;

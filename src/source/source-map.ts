@@ -59,6 +59,8 @@ export class SourceMap {
   #expansions = new Int32Array(3 * 64);
   #expansionCount = 0;
   #last: SourceFile | undefined;
+  #lastStarts: Uint32Array | undefined;
+  #lastLine = 0;
 
   /** Lays `text` behind what is loaded. The text must be normalized already (see SourceFile). */
   add(name: string, text: string, includedFrom: Location, kind: SourceFile['kind'] = 'file'): SourceFile {
@@ -143,9 +145,10 @@ export class SourceMap {
       else high = middle - 1;
     }
     const mark = marks[low];
-    if (!mark) return { ...place, name: file.name, presumedLine: place.line, renamed: false };
-    const presumedLine = mark.line + place.line - 1 - this.#lineIndex(file, mark.at - file.start);
-    return { ...place, name: mark.name ?? file.name, presumedLine, renamed: mark.name !== undefined };
+    const { line, column } = place;
+    if (!mark) return { file, line, column, name: file.name, presumedLine: line, renamed: false };
+    const presumedLine = mark.line + line - 1 - this.#lineIndex(file, mark.at - file.start);
+    return { file, line, column, name: mark.name ?? file.name, presumedLine, renamed: mark.name !== undefined };
   }
 
   /** Adds a `#line` directive to the file, behind those it has. */
@@ -175,6 +178,12 @@ export class SourceMap {
   /** Index of the line that holds an offset. */
   #lineIndex(file: SourceFile, offset: number): number {
     const starts = this.lineStarts(file);
+    // Most questions are about the line of the one before, or the next.
+    const last = this.#lastLine;
+    if (starts === this.#lastStarts && starts[last]! <= offset) {
+      if (last + 1 >= starts.length || offset < starts[last + 1]!) return last;
+      if (last + 2 >= starts.length || offset < starts[last + 2]!) return (this.#lastLine = last + 1);
+    }
     let low = 0;
     let high = starts.length - 1;
     while (low < high) {
@@ -182,6 +191,8 @@ export class SourceMap {
       if (starts[middle]! <= offset) low = middle;
       else high = middle - 1;
     }
+    this.#lastStarts = starts;
+    this.#lastLine = low;
     return low;
   }
 
