@@ -2,29 +2,53 @@
 import type * as ast from './ast.ts';
 import type { Action, AstBuilder } from './ast-builder.ts';
 import { stringValue } from './actions-expressions.ts';
-import { attributes, declaredType, ident, qualifiedName, templateArgs } from './actions-types.ts';
-import { treeNames } from './parser.gen.ts';
+import {
+  attributes,
+  declaredType,
+  ident,
+  kind,
+  qualifiedName,
+  standaloneType,
+  templateArgs,
+} from './actions-types.ts';
 import type { Tree, WideTree } from './tree.ts';
 
-const kind = (name: string): number => treeNames.indexOf(name);
 const funcKind = kind('func');
 const varsKind = kind('vars');
 const blockKind = kind('block');
-const statesKind = kind('init_states');
+const bracesKind = kind('braces');
 const operatorKind = kind('fname0_op');
 const fullNameKind = kind('fname');
 export const prototypeKind = kind('localrest_proto');
 
 /** `mods type ...` outside functions and in structs. */
-function typed(b: AstBuilder, t: Tree, mods: Tree[], typeTree: Tree, rest: Tree): ast.VariableDeclaration | ast.FunctionDeclaration {
+function typed(
+  b: AstBuilder,
+  t: Tree,
+  mods: Tree[],
+  typeTree: Tree,
+  rest: Tree,
+): ast.VariableDeclaration | ast.FunctionDeclaration {
   const { type, modifiers } = declaredType(b, mods, typeTree);
   if (rest.kind === funcKind) return functionDeclaration(b, t, modifiers, type, rest as WideTree);
   const declarators = rest.kind === varsKind ? b.list<ast.Declarator>(rest.a as Tree[]) : [];
-  return { kind: 'variables', attributes: [], modifiers, type, declarators, at: b.at(t.first), end: b.end(t) };
+  return {
+    kind: 'variables',
+    attributes: [],
+    modifiers,
+    type,
+    declarators,
+    at: b.at(t.first),
+    end: b.end(t),
+  };
 }
 
 function functionDeclaration(
-  b: AstBuilder, t: Tree, modifiers: ast.Modifier[], returnType: ast.TypeExpression, func: WideTree,
+  b: AstBuilder,
+  t: Tree,
+  modifiers: ast.Modifier[],
+  returnType: ast.TypeExpression,
+  func: WideTree,
 ): ast.FunctionDeclaration {
   const mods = b.list<ast.Modifier>(func.c as Tree[]);
   const arrays = b.list<ast.ArraySize>(func.d as Tree[]);
@@ -47,7 +71,11 @@ function functionDeclaration(
 
 function functionName(b: AstBuilder, t: Tree): { name: ast.QualifiedName; templateArgs?: ast.TemplateArg[] } {
   if (t.kind !== fullNameKind) return { name: { global: false, qualifiers: [], name: lastName(b, t) } };
-  const name = { global: t.a !== undefined, qualifiers: b.list<ast.Qualifier>(t.b as Tree[]), name: lastName(b, t.c as Tree) };
+  const name = {
+    global: t.a !== undefined,
+    qualifiers: b.list<ast.Qualifier>(t.b as Tree[]),
+    name: lastName(b, t.c as Tree),
+  };
   return { name, ...templateArgs(b, t.d as Tree | undefined) };
 }
 
@@ -59,7 +87,11 @@ function lastName(b: AstBuilder, t: Tree): ast.Identifier {
 
 /** A prototype inside a function. */
 export function localPrototype(
-  b: AstBuilder, t: Tree, modifiers: ast.Modifier[], returnType: ast.TypeExpression, rest: Tree,
+  b: AstBuilder,
+  t: Tree,
+  modifiers: ast.Modifier[],
+  returnType: ast.TypeExpression,
+  rest: Tree,
 ): ast.FunctionDeclaration {
   return {
     kind: 'function',
@@ -76,7 +108,13 @@ export function localPrototype(
 }
 
 function declarator(
-  b: AstBuilder, t: Tree, name: ast.QualifiedName, arrays: Tree[], attrs: Tree[], annots: Tree[], init: Tree | undefined,
+  b: AstBuilder,
+  t: Tree,
+  name: ast.QualifiedName,
+  arrays: Tree[],
+  attrs: Tree[],
+  annots: Tree[],
+  init: Tree | undefined,
 ): ast.Declarator {
   return {
     name,
@@ -90,7 +128,7 @@ function declarator(
 }
 
 function initializer(b: AstBuilder, t: Tree): ast.Expression {
-  if (t.kind === statesKind) return { kind: 'sampler-state', at: b.at(t.first), end: b.end(t) };
+  if (t.kind === bracesKind) return { kind: 'sampler-state', at: b.at(t.first), end: b.end(t) };
   return b.build<ast.Expression>(t.a as Tree);
 }
 
@@ -103,7 +141,12 @@ function unnamedField(b: AstBuilder, t: Tree, width: Tree): ast.Declarator {
   return { name, arrays: [], annotations: [annotation], at, end };
 }
 
-function templateParameter(b: AstBuilder, t: Tree, name: Tree | undefined, init: Tree | undefined): Omit<ast.TemplateParameter, 'kind'> {
+function templateParameter(
+  b: AstBuilder,
+  t: Tree,
+  name: Tree | undefined,
+  init: Tree | undefined,
+): Omit<ast.TemplateParameter, 'kind'> {
   return {
     ...(name && { name: ident(b, name) }),
     ...(init && { default: b.build<ast.TemplateArg>(init.a as Tree) }),
@@ -128,7 +171,16 @@ export const declarationActions = {
   },
   decl0_empty: empty,
   typed,
-  gdeclr_named: (b, t, name: Tree, args: Maybe, arrays: Tree[], attrs: Tree[], annots: Tree[], init: Maybe): ast.Declarator => ({
+  gdeclr_named: (
+    b,
+    t,
+    name: Tree,
+    args: Maybe,
+    arrays: Tree[],
+    attrs: Tree[],
+    annots: Tree[],
+    init: Maybe,
+  ): ast.Declarator => ({
     ...declarator(b, t, qualifiedName(b, name), arrays, attrs, annots, init),
     ...templateArgs(b, args),
   }),
@@ -155,8 +207,22 @@ export const declarationActions = {
     ...(swizzle && { component: ident(b, swizzle.a as Tree).text }),
     ...span(b, t),
   }),
-  annot_semantic: (b, t, name: Tree): ast.Annotation => ({ kind: 'semantic', name: ident(b, name).text, ...span(b, t) }),
-  annot_bits: (b, t, width: Tree): ast.Annotation => ({ kind: 'bit-width', width: b.build<ast.Expression>(width), ...span(b, t) }),
+  annot_access: (b, t, access: Tree, stages: Tree[]): ast.Annotation => ({
+    kind: 'payload-access',
+    access: ident(b, access).text,
+    stages: stages.map((stage) => ident(b, stage).text),
+    ...span(b, t),
+  }),
+  annot_semantic: (b, t, name: Tree): ast.Annotation => ({
+    kind: 'semantic',
+    name: ident(b, name).text,
+    ...span(b, t),
+  }),
+  annot_bits: (b, t, width: Tree): ast.Annotation => ({
+    kind: 'bit-width',
+    width: b.build<ast.Expression>(width),
+    ...span(b, t),
+  }),
   annot_notes: (b, t): ast.Annotation => ({ kind: 'notes', ...span(b, t) }),
 
   cbuffer: (b, t, key: number, name: Tree, annots: Tree[], members: Tree[]): ast.BufferDeclaration => ({
@@ -174,14 +240,22 @@ export const declarationActions = {
     declarators: b.list<ast.Declarator>(names),
     ...span(b, t),
   }),
-  using_alias: (b, t, alias: Tree, _attrs: Tree[], type: Tree): ast.UsingDeclaration => ({
+  using_alias: (b, t, alias: Tree, _attrs: Tree[], mods: Tree[], type: Tree): ast.UsingDeclaration => ({
     kind: 'using',
     alias: ident(b, alias),
-    type: b.build<ast.TypeExpression>(type),
+    type: standaloneType(b, mods[0] ?? type, mods, type, []),
     ...span(b, t),
   }),
-  using_namespace: (b, t, name: Tree): ast.UsingDeclaration => ({ kind: 'using', namespace: qualifiedName(b, name), ...span(b, t) }),
-  using_name: (b, t, name: Tree): ast.UsingDeclaration => ({ kind: 'using', name: qualifiedName(b, name), ...span(b, t) }),
+  using_namespace: (b, t, name: Tree): ast.UsingDeclaration => ({
+    kind: 'using',
+    namespace: qualifiedName(b, name),
+    ...span(b, t),
+  }),
+  using_name: (b, t, name: Tree): ast.UsingDeclaration => ({
+    kind: 'using',
+    name: qualifiedName(b, name),
+    ...span(b, t),
+  }),
   namespace: (b, t, name: Maybe, members: Tree[]): ast.NamespaceDeclaration => ({
     kind: 'namespace',
     ...(name && { name: qualifiedName(b, name) }),
@@ -214,4 +288,3 @@ export const declarationActions = {
     return empty(b, t);
   },
 } satisfies Record<string, Action>;
-

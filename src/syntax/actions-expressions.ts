@@ -1,16 +1,15 @@
 /** Actions for expressions. Operators come as a flat list; `precedence.ts` shapes them into a tree. */
 import type * as ast from './ast.ts';
 import type { Action, AstBuilder } from './ast-builder.ts';
-import { identifier, qualifiedName, standaloneType, templateArgs } from './actions-types.ts';
+import { identifier, kind, qualifiedName, standaloneType, templateArgs } from './actions-types.ts';
 import { precedence } from './precedence.ts';
-import { treeNames } from './parser.gen.ts';
 import { Tree } from './tree.ts';
 
-const shiftRight = treeNames.indexOf('binrest_shr');
-const memberPost = treeNames.indexOf('post_mem');
-const indexPost = treeNames.indexOf('post_idx');
-const callPost = treeNames.indexOf('post_call');
-const comma = treeNames.indexOf('commatail');
+const shiftRight = kind('binrest_shr');
+const memberPost = kind('post_mem');
+const indexPost = kind('post_idx');
+const callPost = kind('post_call');
+const comma = kind('commatail');
 
 /** `first op operand op operand ...`: operator precedence climbing over the flat list. */
 function binary(b: AstBuilder, t: Tree, first: Tree, rest: Tree[]): ast.Expression {
@@ -32,7 +31,15 @@ function binary(b: AstBuilder, t: Tree, first: Tree, rest: Tree[]): ast.Expressi
       while (next < rest.length && precedence.get(operator(rest[next]!))! > level)
         right = climb(right, start.first, level + 1);
       const last = rest[next - 1]!;
-      left = { kind: 'binary', op, opAt: b.at(tail.first), left, right, at: b.at(from), end: end[last.end - 1]! };
+      left = {
+        kind: 'binary',
+        op,
+        opAt: b.at(tail.first),
+        left,
+        right,
+        at: b.at(from),
+        end: end[last.end - 1]!,
+      };
     }
     return left;
   };
@@ -55,7 +62,13 @@ function postfix(b: AstBuilder, t: Tree, primary: Tree, posts: Tree[]): ast.Expr
   return object;
 }
 
-function member(b: AstBuilder, post: Tree, object: ast.Expression, at: number, end: number): ast.MemberExpression {
+function member(
+  b: AstBuilder,
+  post: Tree,
+  object: ast.Expression,
+  at: number,
+  end: number,
+): ast.MemberExpression {
   const name = qualifiedName(b, post.a as Tree);
   const owner = name.qualifiers.at(-1);
   return {
@@ -81,7 +94,11 @@ function nameExpression(b: AstBuilder, t: Tree, nameTree: Tree, args: Tree | und
   const ownerEnd = b.tokens.end[nameTree.end - 3]!;
   const type: ast.NamedType = {
     kind: 'named-type',
-    name: { global: name.global, qualifiers: name.qualifiers.slice(0, -1), name: { text, at: ownerAt, end: owner.end } },
+    name: {
+      global: name.global,
+      qualifiers: name.qualifiers.slice(0, -1),
+      name: { text, at: ownerAt, end: owner.end },
+    },
     templateArgs: ownerArgs,
     modifiers: [],
     arrays: [],
@@ -166,7 +183,8 @@ export const expressionActions = {
     at: b.at(t.first),
     end: b.end(t),
   }),
-  sizearg_type: (b, _, mods: Tree[], type: Tree, arrays: Tree[]) => standaloneType(b, mods[0] ?? type, mods, type, arrays),
+  sizearg_type: (b, _, mods: Tree[], type: Tree, arrays: Tree[]) =>
+    standaloneType(b, mods[0] ?? type, mods, type, arrays),
   unary_cast: (b, t, mods: Tree[], type: Tree, arrays: Tree[], operand: Tree): ast.CastExpression => ({
     kind: 'cast',
     type: standaloneType(b, mods[0] ?? type, mods, type, arrays),
@@ -194,7 +212,9 @@ export const expressionActions = {
   ctarg_type: (b, t, mods: Tree[], type: Tree, arrays: Tree[]) => standaloneType(b, t, mods, type, arrays),
   ctarg_lit: (b, t, minus: number | undefined, value: Tree): ast.Expression => {
     const operand = b.build<ast.Expression>(value);
-    return minus === undefined ? operand : { kind: 'unary', op: '-', operand, at: b.at(t.first), end: b.end(t) };
+    return minus === undefined
+      ? operand
+      : { kind: 'unary', op: '-', operand, at: b.at(t.first), end: b.end(t) };
   },
   ctarg_name: (b, t, name: Tree) => nameExpression(b, t, name, undefined),
   literal,

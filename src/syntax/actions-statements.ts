@@ -2,11 +2,10 @@
 import type * as ast from './ast.ts';
 import type { Action, AstBuilder } from './ast-builder.ts';
 import { localPrototype, prototypeKind } from './actions-declarations.ts';
-import { attributes, declaredType } from './actions-types.ts';
-import { treeNames } from './parser.gen.ts';
+import { attributes, declaredType, kind } from './actions-types.ts';
 import type { Tree } from './tree.ts';
 
-const noInit = treeNames.indexOf('forinit_none');
+const noInit = kind('forinit_none');
 
 /** What each statement starts with; attributes are added by the `stmt` node around it. */
 function base(b: AstBuilder, t: Tree): { attributes: ast.Attribute[]; at: number; end: number } {
@@ -30,8 +29,11 @@ const condition = (b: AstBuilder, t: Tree): ast.Condition => b.build<ast.Conditi
 
 /** A typedef, using or static assertion comes out of its own action, which does not know where it stands. */
 function statement(b: AstBuilder, t: Tree): ast.Statement {
-  const built = b.build<ast.Statement | ast.TypedefDeclaration | ast.UsingDeclaration | ast.StaticAssertDeclaration>(t);
-  if (built.kind === 'typedef' || built.kind === 'using' || built.kind === 'static-assert') return declared(b, t, built);
+  const built = b.build<
+    ast.Statement | ast.TypedefDeclaration | ast.UsingDeclaration | ast.StaticAssertDeclaration
+  >(t);
+  if (built.kind === 'typedef' || built.kind === 'using' || built.kind === 'static-assert')
+    return declared(b, t, built);
   return built;
 }
 
@@ -43,12 +45,17 @@ function statements(b: AstBuilder, trees: Tree[]): ast.Statement[] {
 export { statement as buildStatement };
 
 export const statementActions = {
-  block: (b, t, list: Tree[]): ast.BlockStatement => ({ kind: 'block', statements: statements(b, list), ...base(b, t) }),
+  block: (b, t, list: Tree[]): ast.BlockStatement => ({
+    kind: 'block',
+    statements: statements(b, list),
+    ...base(b, t),
+  }),
   stmt: (b, _, attrs: Tree[], inner: Tree): ast.Statement => {
     const list = attributes(b, attrs);
     const result = statement(b, inner);
     result.attributes = list;
-    if (result.kind === 'declaration' && 'attributes' in result.declaration) result.declaration.attributes = list;
+    if (result.kind === 'declaration' && 'attributes' in result.declaration)
+      result.declaration.attributes = list;
     return result;
   },
   stmt0_empty: (b, t): ast.EmptyStatement => ({ kind: 'empty', ...base(b, t) }),
@@ -90,8 +97,15 @@ export const statementActions = {
     ...(value && { value: expression(b, value) }),
     ...base(b, t),
   }),
-  jump: (b, t, key: number): ast.JumpStatement => ({ kind: b.text(key) as ast.JumpStatement['kind'], ...base(b, t) }),
-  label_case: (b, t, value: Tree): ast.CaseLabel => ({ kind: 'case', value: expression(b, value), ...base(b, t) }),
+  jump: (b, t, key: number): ast.JumpStatement => ({
+    kind: b.text(key) as ast.JumpStatement['kind'],
+    ...base(b, t),
+  }),
+  label_case: (b, t, value: Tree): ast.CaseLabel => ({
+    kind: 'case',
+    value: expression(b, value),
+    ...base(b, t),
+  }),
   label_default: (b, t): ast.DefaultLabel => ({ kind: 'default', ...base(b, t) }),
   local,
   localdecl: (b, t, mods: Tree[], type: Tree, name: Tree): ast.VariableDeclaration => ({

@@ -1,7 +1,15 @@
 /** Actions for names and types. */
 import type * as ast from './ast.ts';
 import type { Action, AstBuilder } from './ast-builder.ts';
+import { treeNames } from './parser.gen.ts';
 import { type Slot, Tree } from './tree.ts';
+
+/** Number of the nodes that a rule makes. */
+export function kind(name: string): number {
+  const found = treeNames.indexOf(name);
+  if (found < 0) throw new Error(`no node '${name}'`);
+  return found;
+}
 
 export function identifier(b: AstBuilder, token: number): ast.Identifier {
   return { text: b.text(token), at: b.at(token), end: b.tokens.end[token]! };
@@ -23,7 +31,13 @@ export function attributes(b: AstBuilder, trees: Tree[]): ast.Attribute[] {
 }
 
 /** A type that stands alone, with the modifiers before it and the array sizes after it. */
-export function standaloneType(b: AstBuilder, t: Tree, mods: Tree[], type: Tree, arrays: Tree[]): ast.TypeExpression {
+export function standaloneType(
+  b: AstBuilder,
+  t: Tree,
+  mods: Tree[],
+  type: Tree,
+  arrays: Tree[],
+): ast.TypeExpression {
   const result = b.build<ast.TypeExpression>(type);
   result.modifiers.unshift(...b.list<ast.Modifier>(mods));
   result.at = b.at(t.first);
@@ -33,7 +47,11 @@ export function standaloneType(b: AstBuilder, t: Tree, mods: Tree[], type: Tree,
 }
 
 /** Type and modifiers of a declaration: modifiers after the type go with those before it. */
-export function declaredType(b: AstBuilder, mods: Tree[], type: Tree): { type: ast.TypeExpression; modifiers: ast.Modifier[] } {
+export function declaredType(
+  b: AstBuilder,
+  mods: Tree[],
+  type: Tree,
+): { type: ast.TypeExpression; modifiers: ast.Modifier[] } {
   const built = b.build<ast.TypeExpression>(type);
   const modifiers = b.list<ast.Modifier>(mods);
   if (built.modifiers.length) modifiers.push(...built.modifiers.splice(0));
@@ -45,7 +63,15 @@ export function templateArgs(b: AstBuilder, t: Tree | undefined): { templateArgs
 }
 
 function namedType(b: AstBuilder, t: Tree, name: ast.QualifiedName, args?: Tree): ast.NamedType {
-  return { kind: 'named-type', name, ...templateArgs(b, args), modifiers: [], arrays: [], at: b.at(t.first), end: b.end(t) };
+  return {
+    kind: 'named-type',
+    name,
+    ...templateArgs(b, args),
+    modifiers: [],
+    arrays: [],
+    at: b.at(t.first),
+    end: b.end(t),
+  };
 }
 
 function simpleName(name: ast.Identifier): ast.QualifiedName {
@@ -70,7 +96,10 @@ export const typeActions = {
     qualifiers: b.list<ast.Qualifier>(qualifiers),
     name: ident(b, name),
   }),
-  qualifier_type: (b, t, args: Tree | undefined): ast.Qualifier => ({ ...identifier(b, t.first), ...templateArgs(b, args) }),
+  qualifier_type: (b, t, args: Tree | undefined): ast.Qualifier => ({
+    ...identifier(b, t.first),
+    ...templateArgs(b, args),
+  }),
   qualifier_plain: (b, t): ast.Qualifier => identifier(b, t.first),
   mod: modifier,
   postmod: modifier,
@@ -85,28 +114,59 @@ export const typeActions = {
     const text = type === undefined ? 'unsigned int' : `unsigned ${b.text(type)}`;
     return namedType(b, t, simpleName({ text, at: b.at(t.first), end: b.end(t) }));
   },
-  typename_known: (b, t, _keyword: number | undefined, global: number | undefined, qualifiers: Tree[], args: Tree | undefined) => {
+  typename_known: (
+    b,
+    t,
+    _keyword: number | undefined,
+    global: number | undefined,
+    qualifiers: Tree[],
+    args: Tree | undefined,
+  ) => {
     const name = identifier(b, (args ? args.first : t.end) - 1);
-    return namedType(b, t, { global: global !== undefined, qualifiers: b.list<ast.Qualifier>(qualifiers), name }, args);
+    return namedType(
+      b,
+      t,
+      { global: global !== undefined, qualifiers: b.list<ast.Qualifier>(qualifiers), name },
+      args,
+    );
   },
   typename_unknown: (b, t) => namedType(b, t, simpleName(identifier(b, t.first))),
   targs: (b, _, args: Tree[]) => b.list<ast.TemplateArg>(args),
   targ_type: (b, t, mods: Tree[], type: Tree, arrays: Tree[]) => standaloneType(b, t, mods, type, arrays),
 
-  record_def: (b, t, key: number, attrs: Tree[], name: Tree | undefined, bases: Tree | undefined, members: Tree[]): ast.RecordDefinition => ({
+  record_def: (
+    b,
+    t,
+    key: number,
+    attrs: Tree[],
+    name: Tree | undefined,
+    bases: Tree | undefined,
+    members: Tree[],
+  ): ast.RecordDefinition => ({
     kind: 'record',
     keyword: b.text(key) as ast.RecordDefinition['keyword'],
     attributes: attributes(b, attrs),
-    ...(name && { name: qualifiedName(b, name.a as Tree).name, ...templateArgs(b, name.b as Tree | undefined) }),
+    ...(name && {
+      name: qualifiedName(b, name.a as Tree).name,
+      ...templateArgs(b, name.b as Tree | undefined),
+    }),
     bases: bases ? b.list<ast.TypeExpression>(list(bases.a)) : [],
     members: b.list<ast.Declaration>(members),
     modifiers: [],
     at: b.at(t.first),
     end: b.end(t),
   }),
-  record_ref: (b, t, _key: number, _attrs: Tree[], name: Tree, args: Tree | undefined) => namedType(b, t, qualifiedName(b, name), args),
+  record_ref: (b, t, _key: number, _attrs: Tree[], name: Tree, args: Tree | undefined) =>
+    namedType(b, t, qualifiedName(b, name), args),
   base: (b, _, _public: number | undefined, type: Tree) => b.build<ast.TypeExpression>(type),
-  enumspec_def: (b, t, key: number | undefined, name: Tree | undefined, base: Tree | undefined, body: Tree | undefined): ast.EnumDefinition => ({
+  enumspec_def: (
+    b,
+    t,
+    key: number | undefined,
+    name: Tree | undefined,
+    base: Tree | undefined,
+    body: Tree | undefined,
+  ): ast.EnumDefinition => ({
     kind: 'enum',
     scoped: key !== undefined,
     ...(name && { name: ident(b, name) }),

@@ -56,38 +56,136 @@ export type Expression =
   | SamplerStateInitializer;
 
 /** `text` as written, suffix included; a character literal `'a'` is one too. */
-export interface IntLiteral extends Node { kind: 'int-literal'; text: string }
-export interface FloatLiteral extends Node { kind: 'float-literal'; text: string }
-export interface BoolLiteral extends Node { kind: 'bool-literal'; value: boolean }
+export interface IntLiteral extends Node {
+  kind: 'int-literal';
+  text: string;
+}
+export interface FloatLiteral extends Node {
+  kind: 'float-literal';
+  text: string;
+}
+export interface BoolLiteral extends Node {
+  kind: 'bool-literal';
+  value: boolean;
+}
 /** Adjacent strings already joined; quotes removed, escapes kept. */
-export interface StringLiteral extends Node { kind: 'string-literal'; value: string }
-export interface ThisExpression extends Node { kind: 'this' }
+export interface StringLiteral extends Node {
+  kind: 'string-literal';
+  value: string;
+}
+export interface ThisExpression extends Node {
+  kind: 'this';
+}
 /** A variable, function or enumerator; with template arguments only in front of a call. */
-export interface NameExpression extends Node { kind: 'name'; name: QualifiedName; templateArgs?: TemplateArg[] }
+export interface NameExpression extends Node {
+  kind: 'name';
+  name: QualifiedName;
+  templateArgs?: TemplateArg[];
+}
 /** `Type<..>::name` where the left side is a type. */
-export interface StaticMemberExpression extends Node { kind: 'static-member'; type: TypeExpression; name: Identifier }
+export interface StaticMemberExpression extends Node {
+  kind: 'static-member';
+  type: TypeExpression;
+  name: Identifier;
+}
 /** `object.name`; also swizzles and matrix swizzles; `owner` for `object.Base::name`. */
-export interface MemberExpression extends Node { kind: 'member'; object: Expression; owner?: QualifiedName; name: Identifier; templateArgs?: TemplateArg[] }
-export interface IndexExpression extends Node { kind: 'index'; object: Expression; index: Expression | undefined }
-export interface CallExpression extends Node { kind: 'call'; callee: Expression; args: Expression[] }
+export interface MemberExpression extends Node {
+  kind: 'member';
+  object: Expression;
+  owner?: QualifiedName;
+  name: Identifier;
+  templateArgs?: TemplateArg[];
+}
+export interface IndexExpression extends Node {
+  kind: 'index';
+  object: Expression;
+  index: Expression | undefined;
+}
+export interface CallExpression extends Node {
+  kind: 'call';
+  callee: Expression;
+  args: Expression[];
+}
 /** `float3(a, b)`: a type used as a function. */
-export interface ConstructExpression extends Node { kind: 'construct'; type: TypeExpression; args: Expression[] }
+export interface ConstructExpression extends Node {
+  kind: 'construct';
+  type: TypeExpression;
+  args: Expression[];
+}
 /** `(float3)a`, `(S)0`, `(int[2])x`. */
-export interface CastExpression extends Node { kind: 'cast'; type: TypeExpression; operand: Expression }
-export interface UnaryExpression extends Node { kind: 'unary'; op: '+' | '-' | '!' | '~' | '++' | '--' | '&' | '*'; operand: Expression }
-export interface PostfixExpression extends Node { kind: 'postfix'; op: '++' | '--'; operand: Expression }
+export interface CastExpression extends Node {
+  kind: 'cast';
+  type: TypeExpression;
+  operand: Expression;
+}
+export interface UnaryExpression extends Node {
+  kind: 'unary';
+  op: '+' | '-' | '!' | '~' | '++' | '--' | '&' | '*';
+  operand: Expression;
+}
+export interface PostfixExpression extends Node {
+  kind: 'postfix';
+  op: '++' | '--';
+  operand: Expression;
+}
 export type BinaryOperator =
-  | '||' | '&&' | '|' | '^' | '&' | '==' | '!=' | '<' | '>' | '<=' | '>=' | '<<' | '>>' | '+' | '-' | '*' | '/' | '%';
-export interface BinaryExpression extends Node { kind: 'binary'; op: BinaryOperator; opAt: Location; left: Expression; right: Expression }
+  | '||'
+  | '&&'
+  | '|'
+  | '^'
+  | '&'
+  | '=='
+  | '!='
+  | '<'
+  | '>'
+  | '<='
+  | '>='
+  | '<<'
+  | '>>'
+  | '+'
+  | '-'
+  | '*'
+  | '/'
+  | '%';
+export interface BinaryExpression extends Node {
+  kind: 'binary';
+  op: BinaryOperator;
+  opAt: Location;
+  left: Expression;
+  right: Expression;
+}
 export type AssignOperator = '=' | '+=' | '-=' | '*=' | '/=' | '%=' | '<<=' | '>>=' | '&=' | '|=' | '^=';
-export interface AssignExpression extends Node { kind: 'assign'; op: AssignOperator; opAt: Location; target: Expression; value: Expression }
-export interface ConditionalExpression extends Node { kind: 'conditional'; condition: Expression; whenTrue: Expression; whenFalse: Expression }
-export interface CommaExpression extends Node { kind: 'comma'; left: Expression; right: Expression }
+export interface AssignExpression extends Node {
+  kind: 'assign';
+  op: AssignOperator;
+  opAt: Location;
+  target: Expression;
+  value: Expression;
+}
+export interface ConditionalExpression extends Node {
+  kind: 'conditional';
+  condition: Expression;
+  whenTrue: Expression;
+  whenFalse: Expression;
+}
+export interface CommaExpression extends Node {
+  kind: 'comma';
+  left: Expression;
+  right: Expression;
+}
 /** `{ a, { b, c } }`, as an initializer or argument. */
-export interface InitializerList extends Node { kind: 'initializer-list'; elements: Expression[] }
-export interface SizeofExpression extends Node { kind: 'sizeof'; operand: Expression | TypeExpression }
+export interface InitializerList extends Node {
+  kind: 'initializer-list';
+  elements: Expression[];
+}
+export interface SizeofExpression extends Node {
+  kind: 'sizeof';
+  operand: Expression | TypeExpression;
+}
 /** `sampler_state { Filter = ...; }` and `{ Filter = ...; }`: effect syntax, accepted and ignored as DXC does. */
-export interface SamplerStateInitializer extends Node { kind: 'sampler-state' }
+export interface SamplerStateInitializer extends Node {
+  kind: 'sampler-state';
+}
 
 // ---- types
 
@@ -132,13 +230,27 @@ export interface EnumDefinition extends Node {
 export type TemplateArg = TypeExpression | Expression;
 
 /** `static`, `const`, `in`, `inout`, `row_major`, `nointerpolation`, `precise`, `groupshared` ... as written. */
-export interface Modifier { text: string; at: Location; end: Location }
+export interface Modifier {
+  text: string;
+  at: Location;
+  end: Location;
+}
 
 /** `[3]`; `size` absent for `[]`. */
-export interface ArraySize { size?: Expression; at: Location; end: Location }
+export interface ArraySize {
+  size?: Expression;
+  at: Location;
+  end: Location;
+}
 
 /** One item of `[a(1), b]` or `[[vk::binding(0, 1)]]`. `name` is joined with `::`. */
-export interface Attribute { name: string; args: Expression[]; double: boolean; at: Location; end: Location }
+export interface Attribute {
+  name: string;
+  args: Expression[];
+  double: boolean;
+  at: Location;
+  end: Location;
+}
 
 /** What follows a declarator after `:`, or effect annotations `< ... >` (kind `notes`, ignored). */
 export type Annotation =
@@ -147,6 +259,8 @@ export type Annotation =
   | { kind: 'register'; args: { text: string; at: Location }[]; at: Location; end: Location }
   /** `packoffset(c1.y)`: `register` is `c1`, `component` is `y`. */
   | { kind: 'packoffset'; register: string; component?: string; at: Location; end: Location }
+  /** Ray payload access: `read(caller, miss)`. */
+  | { kind: 'payload-access'; access: string; stages: string[]; at: Location; end: Location }
   | { kind: 'bit-width'; width: Expression; at: Location; end: Location }
   | { kind: 'notes'; at: Location; end: Location };
 
@@ -228,10 +342,25 @@ export interface BufferDeclaration extends Node {
   members: Declaration[];
 }
 
-export interface TypedefDeclaration extends Node { kind: 'typedef'; modifiers: Modifier[]; type: TypeExpression; declarators: Declarator[] }
+export interface TypedefDeclaration extends Node {
+  kind: 'typedef';
+  modifiers: Modifier[];
+  type: TypeExpression;
+  declarators: Declarator[];
+}
 /** `using A = T;` has `alias` and `type`; `using namespace N;` has `namespace`; `using N::x;` has `name`. */
-export interface UsingDeclaration extends Node { kind: 'using'; alias?: Identifier; type?: TypeExpression; namespace?: QualifiedName; name?: QualifiedName }
-export interface NamespaceDeclaration extends Node { kind: 'namespace'; name?: QualifiedName; members: Declaration[] }
+export interface UsingDeclaration extends Node {
+  kind: 'using';
+  alias?: Identifier;
+  type?: TypeExpression;
+  namespace?: QualifiedName;
+  name?: QualifiedName;
+}
+export interface NamespaceDeclaration extends Node {
+  kind: 'namespace';
+  name?: QualifiedName;
+  members: Declaration[];
+}
 export interface TemplateParameter {
   kind: 'type' | 'value';
   name?: Identifier;
@@ -241,10 +370,20 @@ export interface TemplateParameter {
   at: Location;
   end: Location;
 }
-export interface TemplateDeclaration extends Node { kind: 'template'; parameters: TemplateParameter[]; declaration: Declaration }
-export interface StaticAssertDeclaration extends Node { kind: 'static-assert'; condition: Expression; message: string }
+export interface TemplateDeclaration extends Node {
+  kind: 'template';
+  parameters: TemplateParameter[];
+  declaration: Declaration;
+}
+export interface StaticAssertDeclaration extends Node {
+  kind: 'static-assert';
+  condition: Expression;
+  message: string;
+}
 /** `;`, and what effect files hold besides (`technique`): accepted and ignored as DXC does. */
-export interface EmptyDeclaration extends Node { kind: 'empty' }
+export interface EmptyDeclaration extends Node {
+  kind: 'empty';
+}
 
 // ---- statements
 
@@ -263,24 +402,73 @@ export type Statement =
   | ExpressionStatement
   | EmptyStatement;
 
-interface StatementNode extends Node { attributes: Attribute[] }
+interface StatementNode extends Node {
+  attributes: Attribute[];
+}
 /** `end` is one past the closing brace. */
-export interface BlockStatement extends StatementNode { kind: 'block'; statements: Statement[] }
+export interface BlockStatement extends StatementNode {
+  kind: 'block';
+  statements: Statement[];
+}
 /** A condition may declare a variable: `if (float d = f())`. */
 export type Condition = Expression | VariableDeclaration;
-export interface IfStatement extends StatementNode { kind: 'if'; condition: Condition; then: Statement; else?: Statement }
-export interface ForStatement extends StatementNode { kind: 'for'; init?: Statement; condition?: Condition; step?: Expression; body: Statement }
-export interface WhileStatement extends StatementNode { kind: 'while'; condition: Condition; body: Statement }
-export interface DoStatement extends StatementNode { kind: 'do'; body: Statement; condition: Expression }
-export interface SwitchStatement extends StatementNode { kind: 'switch'; selector: Condition; body: Statement }
+export interface IfStatement extends StatementNode {
+  kind: 'if';
+  condition: Condition;
+  then: Statement;
+  else?: Statement;
+}
+export interface ForStatement extends StatementNode {
+  kind: 'for';
+  init?: Statement;
+  condition?: Condition;
+  step?: Expression;
+  body: Statement;
+}
+export interface WhileStatement extends StatementNode {
+  kind: 'while';
+  condition: Condition;
+  body: Statement;
+}
+export interface DoStatement extends StatementNode {
+  kind: 'do';
+  body: Statement;
+  condition: Expression;
+}
+export interface SwitchStatement extends StatementNode {
+  kind: 'switch';
+  selector: Condition;
+  body: Statement;
+}
 /** Labels are statements of their own, as they may stand anywhere in a switch's body. */
-export interface CaseLabel extends StatementNode { kind: 'case'; value: Expression }
-export interface DefaultLabel extends StatementNode { kind: 'default' }
-export interface ReturnStatement extends StatementNode { kind: 'return'; value?: Expression }
-export interface JumpStatement extends StatementNode { kind: 'break' | 'continue' | 'discard' }
-export interface DeclarationStatement extends StatementNode { kind: 'declaration'; declaration: Declaration }
-export interface ExpressionStatement extends StatementNode { kind: 'expression'; expression: Expression }
-export interface EmptyStatement extends StatementNode { kind: 'empty' }
+export interface CaseLabel extends StatementNode {
+  kind: 'case';
+  value: Expression;
+}
+export interface DefaultLabel extends StatementNode {
+  kind: 'default';
+}
+export interface ReturnStatement extends StatementNode {
+  kind: 'return';
+  value?: Expression;
+}
+export interface JumpStatement extends StatementNode {
+  kind: 'break' | 'continue' | 'discard';
+}
+export interface DeclarationStatement extends StatementNode {
+  kind: 'declaration';
+  declaration: Declaration;
+}
+export interface ExpressionStatement extends StatementNode {
+  kind: 'expression';
+  expression: Expression;
+}
+export interface EmptyStatement extends StatementNode {
+  kind: 'empty';
+}
 
 /** A whole translation unit. */
-export interface Unit { declarations: Declaration[]; end: Location }
+export interface Unit {
+  declarations: Declaration[];
+  end: Location;
+}

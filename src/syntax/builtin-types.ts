@@ -30,10 +30,12 @@ const sizes = [1, 2, 3, 4];
 
 /** `float`, `float3`, `float3x4` and the like for each scalar, and all object types. */
 export const builtinTypeNames: readonly string[] = [
-  ...scalars.split(' ').flatMap((scalar) => [
-    scalar,
-    ...sizes.map((n) => `${scalar}${n}`),
-    ...sizes.flatMap((rows) => sizes.map((columns) => `${scalar}${rows}x${columns}`)),
-  ]),
+  ...scalars
+    .split(' ')
+    .flatMap((scalar) => [
+      scalar,
+      ...sizes.map((n) => `${scalar}${n}`),
+      ...sizes.flatMap((rows) => sizes.map((columns) => `${scalar}${rows}x${columns}`)),
+    ]),
   ...objects.split(' '),
 ];

@@ -13,7 +13,9 @@ const entries = ['unit', 'decl', 'stmt', 'expr', 'initval', 'param', 'declr', 'e
 
 /** Node kinds in the order both variants share. */
 export function treeNames(grammar: Grammar): string[] {
-  return [...reachable(grammar)].filter((rule) => !rule.passThrough && rule.body.t !== 'end').map((rule) => rule.name);
+  return [...reachable(grammar)]
+    .filter((rule) => !rule.passThrough && rule.body.t !== 'end')
+    .map((rule) => rule.name);
 }
 
 export function emitKinds(grammar: Grammar): string {
@@ -136,7 +138,9 @@ function m_${rule.name}() {\n${text}`;
     const kind = this.#names.indexOf(rule.name);
     const node = `${leave}return new ${wide ? 'WideTree' : 'Tree'}(${kind}, first, p, ${slots.join(', ')});`;
     if (!rule.marks.has('collapse')) return node;
-    const absent = values.filter((_, i) => rule.keep[i] === 2).map((v) => `(${v} === undefined || ${v} === none)`);
+    const absent = values
+      .filter((_, i) => rule.keep[i] === 2)
+      .map((v) => `(${v} === undefined || ${v} === none)`);
     return `if (${absent.join(' && ')}) { ${leave}return ${values[rule.keep.indexOf(1)]}; }\n${node}`;
   }
 
@@ -176,7 +180,10 @@ function m_${rule.name}() {\n${text}`;
       }
       case 'seq': {
         const parts = e.items.map((item) => this.#code(item, fail));
-        return { text: parts.map((part) => part.text).join(''), values: parts.flatMap((part) => part.values) };
+        return {
+          text: parts.map((part) => part.text).join(''),
+          values: parts.flatMap((part) => part.values),
+        };
       }
       case 'not':
         return this.#not(e.e, fail);
@@ -208,7 +215,10 @@ function m_${rule.name}() {\n${text}`;
     const label = this.#label();
     const inner = this.#code(e, `break ${label};`);
     const [quiet, loud] = this.#tracking ? ['quiet++; ', 'quiet--; '] : ['', ''];
-    return { text: `${s} = p; ${quiet}${label}: { ${inner.text} ${loud}${fail} }\np = ${s}; ${loud}\n`, values: [] };
+    return {
+      text: `${s} = p; ${quiet}${label}: { ${inner.text} ${loud}${fail} }\np = ${s}; ${loud}\n`,
+      values: [],
+    };
   }
 
   #optional(e: Expr): Code {
@@ -235,7 +245,9 @@ function m_${rule.name}() {\n${text}`;
       text += head.text + lists.map((a, i) => `${a} = [${head.values[i]}]; `).join('');
     }
     const inner = this.#code(e, `p = ${s}; break ${label};`);
-    const push = lists.map((a, i) => `if (${a} === none) ${a} = [${inner.values[i]}]; else ${a}.push(${inner.values[i]});`);
+    const push = lists.map(
+      (a, i) => `if (${a} === none) ${a} = [${inner.values[i]}]; else ${a}.push(${inner.values[i]});`,
+    );
     text += `${label}: while (${this.#test(first(e))}) { ${s} = p; ${inner.text} ${push.join(' ')} }\n${this.#miss(first(e))}\n`;
     return { text, values: lists };
   }

@@ -48,7 +48,10 @@ export interface Grammar {
 export function loadGrammar(text: string): Grammar {
   const grammar = ohm.grammar(text);
   const recipe = JSON.parse((grammar as unknown as { toRecipe(): string }).toRecipe()) as unknown[];
-  const definitions = recipe[5] as Record<string, [string, { sourceInterval: number[] }, unknown, string[], RecipeNode]>;
+  const definitions = recipe[5] as Record<
+    string,
+    [string, { sourceInterval: number[] }, unknown, string[], RecipeNode]
+  >;
   const source = (recipe[1] as { source: string }).source;
   const kindNames = collectKinds(Object.values(definitions).map((d) => d[4]));
   const kindOf = new Map(kindNames.map((name, kind) => [name, kind]));
@@ -58,11 +61,20 @@ export function loadGrammar(text: string): Grammar {
     const before = source.slice(0, d[1].sourceInterval[0]).split('\n');
     before.pop();
     const found = /^\s*\/\/((?:\s*@\w+)+)/.exec(before.pop() ?? '');
-    marks.set(name, new Set(found && !name.includes('_') ? found[1]!.trim().split(/\s*@/).filter(Boolean) : []));
+    marks.set(
+      name,
+      new Set(found && !name.includes('_') ? found[1]!.trim().split(/\s*@/).filter(Boolean) : []),
+    );
   }
   const rules = lowerRules(definitions, kindOf, marks);
   const analysis = analyse(rules, kindNames.length);
-  return { kindNames, rules, start: recipe[4] as string, recipe: interpreterRecipe(recipe, kindOf), analysis };
+  return {
+    kindNames,
+    rules,
+    start: recipe[4] as string,
+    recipe: interpreterRecipe(recipe, kindOf),
+    analysis,
+  };
 }
 
 /** Terminals in a stable order: classes, words, punctuators. 0 is the end of input. */
@@ -83,7 +95,9 @@ function collectKinds(bodies: RecipeNode[]): string[] {
 function interpreterRecipe(recipe: unknown[], kindOf: Map<string, number>): unknown[] {
   const map = (e: unknown): unknown => {
     if (!Array.isArray(e)) return e !== null && typeof e === 'object' && 'sourceInterval' in e ? {} : e;
-    return e[0] === 'terminal' ? ['terminal', {}, String.fromCharCode(kindOf.get(e[2] as string)!)] : e.map(map);
+    return e[0] === 'terminal'
+      ? ['terminal', {}, String.fromCharCode(kindOf.get(e[2] as string)!)]
+      : e.map(map);
   };
   const out = recipe.slice();
   out[1] = {};
@@ -129,7 +143,14 @@ function lowerRules(
   };
   for (const [name, d] of Object.entries(definitions)) {
     rules.set(name, {
-      name, body: lower(d[4]), marks: marks.get(name)!, first: new Set(), nullable: false, arity: 0, keep: [], passThrough: false,
+      name,
+      body: lower(d[4]),
+      marks: marks.get(name)!,
+      first: new Set(),
+      nullable: false,
+      arity: 0,
+      keep: [],
+      passThrough: false,
     });
   }
   for (const rule of rules.values()) rule.body = foldSets(rule.body, rules);
@@ -142,7 +163,8 @@ function foldSets(e: Expr, rules: Map<string, Rule>): Expr {
     if (x.t === 'set') return x.set;
     if (x.t === 'app') {
       const rule = rules.get(x.rule)!;
-      return rule.marks.has('node') || rule.body.t === 'app' && rule.body.rule === x.rule ? undefined : pure(rule.body);
+      // A named case says which alternative matched, even if it is one token.
+      return rule.marks.has('node') || x.rule.includes('_') ? undefined : pure(rule.body);
     }
     if (x.t !== 'alt') return undefined;
     const union = new Set<number>();
@@ -238,7 +260,10 @@ function analyse(rules: Map<string, Rule>, kindCount: number): Analysis {
     rule.arity = arity(rule.body);
     rule.keep = keptChildren(rule.body, arity);
     const { t } = rule.body;
-    rule.passThrough = !rule.marks.has('node') && rule.arity === 1 && (t === 'set' || t === 'alt' || t === 'app' || t === 'end' || t === 'any');
+    // A single fixed token says nothing by itself, so such a rule has a node: `";" -- empty`.
+    const oneChild =
+      t === 'alt' || t === 'app' || t === 'end' || t === 'any' || (rule.body.t === 'set' && !rule.body.fixed);
+    rule.passThrough = !rule.marks.has('node') && rule.arity === 1 && oneChild;
     const kept = rule.keep.filter((k) => k !== 0).length;
     if (kept > 8) throw new Error(`more than 8 children: ${rule.name}`);
     if (rule.marks.has('collapse') && rule.keep.filter((k) => k === 1).length !== 1)
@@ -306,7 +331,8 @@ function checkRecursion(rules: Map<string, Rule>, nullable: (e: Expr) => boolean
   };
   refuseCycle((rule) => left(rule.body), 'left recursion');
   refuseCycle(
-    (rule) => (rule.marks.has('deep') ? [] : applied(rule.body).filter((name) => !rules.get(name)!.marks.has('deep'))),
+    (rule) =>
+      rule.marks.has('deep') ? [] : applied(rule.body).filter((name) => !rules.get(name)!.marks.has('deep')),
     'recursion without a @deep rule',
   );
 }
@@ -328,7 +354,9 @@ export function conflicts(grammar: Grammar): { rule: string; i: number; j: numbe
       for (let i = 0; i < e.items.length; i++)
         for (let j = i + 1; j < e.items.length; j++) {
           const right = first(e.items[j]!);
-          const on = [...first(e.items[i]!)].filter((kind) => right.has(kind)).map((kind) => grammar.kindNames[kind]!);
+          const on = [...first(e.items[i]!)]
+            .filter((kind) => right.has(kind))
+            .map((kind) => grammar.kindNames[kind]!);
           if (on.length || nullable(e.items[i]!)) found.push({ rule: rule.name, i, j, on });
         }
     if (e.t === 'seq' || e.t === 'alt') for (const item of e.items) look(item, rule);

@@ -20,7 +20,11 @@ const beforeBlock = new Set([')', 'else', 'do', '{', '}', ';', ':']);
 const conditionKeywords = new Set(['if', 'for', 'while', 'switch']);
 const recordKeywords = new Set(['struct', 'class', 'interface']);
 const memberKeywords = new Set([...recordKeywords, 'namespace', 'cbuffer', 'tbuffer']);
-const modifiers = new Set('static const uniform inout in out extern volatile inline export groupshared precise row_major column_major'.split(' '));
+const modifiers = new Set(
+  'static const uniform inout in out extern volatile inline export groupshared precise row_major column_major'.split(
+    ' ',
+  ),
+);
 /** After this many errors the rest of the input is skipped. */
 const errorLimit = 100;
 
@@ -80,7 +84,10 @@ export class Recovery {
       at = Math.max(next, at + 1);
     }
     if (this.#kinds[at] === 0) {
-      const diagnostic = this.#log.report('expected', this.#at(at), { expected: "'}'", found: this.#name(at) });
+      const diagnostic = this.#log.report('expected', this.#at(at), {
+        expected: "'}'",
+        found: this.#name(at),
+      });
       this.#log.note(diagnostic, 'opened-here', this.#at(body), { bracket: '{' });
     }
     return at;
@@ -108,7 +115,8 @@ export class Recovery {
       const keyword = this.#memberKeyword(start, body);
       if (keyword) return this.#afterMembers(this.#items('decl', body), keyword);
       const before = body === start ? ';' : this.#word(body - 1);
-      if (beforeBlock.has(before) && !this.#opensFunction(start, body)) return this.#afterBlock(this.#items('stmt', body));
+      if (beforeBlock.has(before) && !this.#opensFunction(start, body))
+        return this.#afterBlock(this.#items('stmt', body));
     }
     const nested = this.#nestedFunction(start);
     if (nested !== undefined) return nested;
@@ -125,7 +133,8 @@ export class Recovery {
     if (close < 0) return undefined;
     let body = close + 1;
     while (this.#is(body, ':') || this.#kindIsName(body)) body++;
-    if (!this.#is(body, '{') || name - start < 2 || conditionKeywords.has(this.#word(name - 1))) return undefined;
+    if (!this.#is(body, '{') || name - start < 2 || conditionKeywords.has(this.#word(name - 1)))
+      return undefined;
     this.#log.report('nested-function', this.#at(start), { name: this.#tokens.texts[name - 1]! });
     return this.#accept('decl', start) ?? this.#after(this.#items('stmt', body));
   }
@@ -173,6 +182,11 @@ export class Recovery {
     const found = this.#name(at);
     let expected = describeExpected(names, closer);
     if (at === start) expected = rule === 'decl' ? 'a declaration' : 'a statement';
+    // `A::B x`: what stands before a type's name can only be a scope.
+    if (names.size === 1 && names.has('::') && this.#is(at - 1, 'IDENT')) {
+      this.#log.report('unknown-type-name', this.#at(at - 1), { name: this.#tokens.texts[at - 1]! });
+      return false;
+    }
     if (expected === undefined) {
       this.#log.report('unexpected', this.#at(at), { found });
       return false;
@@ -191,7 +205,10 @@ export class Recovery {
   /** Something is missing at the end of the line before token `at`: said there, after the last token. */
   #missing(at: number, expected: string, opened?: number): number {
     const place = this.#tokens.end[at - 1]!;
-    const diagnostic = this.#log.report('expected-after', place, { expected, previous: quote(this.#tokens.texts[at - 1]!) });
+    const diagnostic = this.#log.report('expected-after', place, {
+      expected,
+      previous: quote(this.#tokens.texts[at - 1]!),
+    });
     if (opened !== undefined)
       this.#log.note(diagnostic, 'opened-here', this.#at(opened), { bracket: this.#word(opened) });
     return at;
@@ -201,6 +218,7 @@ export class Recovery {
   #unknownType(start: number, far: number, rule: ListRule): boolean {
     let at = start;
     while (modifiers.has(this.#word(at))) at++;
+    while (this.#kindIsName(at) && this.#is(at + 1, '::')) at += 2;
     if (kindNames[this.#kinds[at]!] !== 'IDENT') return false;
     const arguments_ = this.#is(at + 1, '<') && kindNames[this.#kinds[at + 2]!] === 'TYPE';
     if (!arguments_ && (rule === 'stmt' || far > at + 1)) return false;

@@ -34,7 +34,19 @@ export class WideTree extends Tree {
   f: Slot;
   g: Slot;
   h: Slot;
-  constructor(kind: number, first: number, end: number, a: Slot, b: Slot, c: Slot, d: Slot, e: Slot, f: Slot, g: Slot, h: Slot) {
+  constructor(
+    kind: number,
+    first: number,
+    end: number,
+    a: Slot,
+    b: Slot,
+    c: Slot,
+    d: Slot,
+    e: Slot,
+    f: Slot,
+    g: Slot,
+    h: Slot,
+  ) {
     super(kind, first, end, a, b, c, d);
     this.e = e;
     this.f = f;

@@ -62,6 +62,8 @@ export function classifyTypeNames(tokens: Tokens): Uint8Array {
   for (let i = 0; i < count; i++) {
     const kind = kinds[i]!;
     if (kind !== IDENT && kind !== TYPE) {
+      if (kind === typenameKind) statement.afterTypename = true;
+      else if (kind !== scope) statement.afterTypename = false;
       punctuation(kind, kinds, i, names, statement);
       continue;
     }
@@ -82,23 +84,41 @@ export function classifyTypeNames(tokens: Tokens): Uint8Array {
       if (statement.parentheses > 0) names.setPending(name, false);
       else names.set(name, false);
     }
-    kinds[i] = names.isType(name) || (previous === scope && names.everType(name)) ? TYPE : IDENT;
+    const member = previous === scope && (statement.afterTypename || names.everType(name));
+    kinds[i] = member || names.isType(name) ? TYPE : IDENT;
   }
   return kinds;
 }
 
 /** Whether the name at `i`, a type so far, is declared here as something else. */
-function hides(names: NameScopes, name: string, kinds: Uint8Array, i: number, statement: StatementState): boolean {
+function hides(
+  names: NameScopes,
+  name: string,
+  kinds: Uint8Array,
+  i: number,
+  statement: StatementState,
+): boolean {
   if (!names.isType(name)) return false;
   let before = i - 1;
   while (before >= 0 && kinds[before] === constKind) before--;
   const previous = before >= 0 ? kinds[before]! : 0;
   const next = kinds[i + 1]!;
-  if (previous === TYPE) return afterName.has(next) || next === less || (next === openParenthesis && statement.parentheses === 0);
-  return (previous === greater || previous === gluedGreater) && afterName.has(next) && statement.templateDepth === 0;
+  if (previous === TYPE)
+    return afterName.has(next) || (next === openParenthesis && statement.parentheses === 0);
+  return (
+    (previous === greater || previous === gluedGreater) &&
+    afterName.has(next) &&
+    statement.templateDepth === 0
+  );
 }
 
-function punctuation(kind: number, kinds: Uint8Array, i: number, names: NameScopes, statement: StatementState): void {
+function punctuation(
+  kind: number,
+  kinds: Uint8Array,
+  i: number,
+  names: NameScopes,
+  statement: StatementState,
+): void {
   switch (kind) {
     case openBrace:
       names.open(statement.transparent);
@@ -206,6 +226,8 @@ class StatementState {
   angles = 0;
   /** The next `{` opens a namespace or buffer: what it declares stays visible after it. */
   transparent = false;
+  /** In `typename A::B`: each part is a type. */
+  afterTypename = false;
   #depth = 0;
   #typedefDepth = -1;
   readonly #outer: number[] = [];
@@ -223,8 +245,16 @@ class StatementState {
   declaresTypedef(previous: number, next: number): boolean {
     if (!this.inTypedef || this.angles > 0) return false;
     if (next !== semicolon && next !== comma && next !== openBracket) return false;
-    return previous === TYPE || previous === IDENT || previous === greater || previous === gluedGreater || previous === closeBrace ||
-      previous === comma || previous === constKind || previous === closeBracket;
+    return (
+      previous === TYPE ||
+      previous === IDENT ||
+      previous === greater ||
+      previous === gluedGreater ||
+      previous === closeBrace ||
+      previous === comma ||
+      previous === constKind ||
+      previous === closeBracket
+    );
   }
 
   enterBlock(): void {
