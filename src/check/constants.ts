@@ -5,7 +5,7 @@
 import type { ScalarValue } from '../ir/ir.ts';
 import { intrinsicByKey } from '../intrinsics/table.ts';
 import type { Expression } from '../syntax/ast.ts';
-import { isLiteral, leafCount } from '../types/convert.ts';
+import { isLiteral, leafCount, type NumericType } from '../types/convert.ts';
 import {
   componentCount,
   elementOf,
@@ -278,21 +278,30 @@ export function operate(
 }
 
 function evaluateIntrinsic(context: Context, value: IntrinsicExpression): ConstantValue | undefined {
-  const fold = intrinsicByKey(value.row)?.fold as ((...args: ScalarValue[]) => ScalarValue) | undefined;
+  const row = intrinsicByKey(value.row);
   const element = elementOf(value.type);
-  if (!fold || !element || !isNumeric(value.type)) return undefined;
-  const count = componentCount(value.type);
-  const args: ScalarValue[][] = [];
+  if (!row || (!row.fold && !row.foldWhole) || !element || !isNumeric(value.type)) return undefined;
+  const args: ConstantValue[] = [];
   for (const arg of value.args) {
-    // Rows that join components (dot, length) have no component-wise fold.
-    if (arg.mode !== 'in' || !isNumeric(arg.value.type) || componentCount(arg.value.type) !== count)
+    if (arg.mode !== 'in' || !isNumeric(arg.value.type) || isLiteral(elementOf(arg.value.type)!))
       return undefined;
-    if (isLiteral(elementOf(arg.value.type)!)) return undefined;
-    const scalars = scalarsOf(context, arg.value);
-    if (!scalars) return undefined;
-    args.push(scalars);
+    const constant = evaluateConstant(context, arg.value);
+    if (constant === undefined) return undefined;
+    args.push(constant);
   }
+  if (row.foldWhole) {
+    const whole = row.foldWhole as (
+      round: (value: number) => number,
+      ...args: ConstantValue[]
+    ) => ConstantValue;
+    const argElement = elementOf(value.args[0]!.value.type)!;
+    const parts = flatScalars(whole((x) => convertScalar(x, argElement, wide(context)) as number, ...args));
+    return rebuild(value.type, (i) => convertScalar(parts[i]!, element, wide(context)));
+  }
+  const fold = row.fold as (...args: ScalarValue[]) => ScalarValue;
+  const scalars = args.map(flatScalars);
+  if (scalars.some((parts) => parts.length !== componentCount(value.type as NumericType))) return undefined;
   return rebuild(value.type, (i) =>
-    convertScalar(fold(...args.map((arg) => arg[i]!)), element, wide(context)),
+    convertScalar(fold(...scalars.map((parts) => parts[i]!)), element, wide(context)),
   );
 }

@@ -6,6 +6,7 @@ import type { Location, SourceMap } from '../source/source-map.ts';
 import type { Stage } from '../ir/ir.ts';
 import type { FunctionDeclaration } from '../syntax/ast.ts';
 import type { StructType, Type } from '../types/type.ts';
+import type { Register } from './annotations.ts';
 import type { FunctionSymbol, VariableSymbol } from './program.ts';
 import type { Scope } from './scope.ts';
 
@@ -38,6 +39,12 @@ export interface Context {
 export interface Declared {
   /** The declaration with the body (or the only one) of each function. */
   functions: Map<FunctionSymbol, FunctionDeclaration>;
+  /** What `register` and `[[vk::...]]` say of each resource and buffer. */
+  registers: Map<VariableSymbol, { register?: Register; space?: number }>;
+  /** Structs whose definition has not ended (or not begun, after `struct S;`). */
+  incomplete: Set<StructType>;
+  /** The push constant block, of which there can be one. */
+  pushConstant?: VariableSymbol;
   /** Loose globals: members of `$Globals`, made with the first. */
   globalsBuffer?: VariableSymbol;
   /** Bodies of methods that wait until the outermost struct is complete. */
@@ -46,8 +53,16 @@ export interface Declared {
   structDepth: number;
   /** Anonymous structs made so far. */
   anonymous: number;
-  /** Log of each stretch of the program in order, and the function whose body it is. */
-  segments: { log: DiagnosticLog; function?: FunctionSymbol }[];
+  /** Log of each stretch of the program in order. */
+  segments: Segment[];
   /** Token numbers by location, for `#pragma pack_matrix`; made when first needed. */
   tokenAt?: Map<Location, number>;
+}
+
+/** Messages of a stretch of the program, and the function it belongs to. */
+export interface Segment {
+  log: DiagnosticLog;
+  function?: FunctionSymbol;
+  /** Calls of functions that had no body when they were called. */
+  calls: { symbol: FunctionSymbol; at: Location; end: Location }[];
 }

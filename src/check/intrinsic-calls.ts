@@ -57,6 +57,11 @@ export function intrinsicCall(
   }
   const types = resolveTemplateArgs(context, templateArgs, name);
   if (!types) return errorExpression(place);
+  const refused = rows.find((row) => row.refused !== undefined);
+  if (refused) {
+    context.log.report('intrinsic-refused', named.at, { name, reason: refused.refused ?? '' }, named.end);
+    return errorExpression(place);
+  }
   const found = match(context, rows, values, types, object?.type);
   if ('match' in found) return buildIntrinsic(context, found.match, values, object, place);
   context.log.report('intrinsic-mismatch', named.at, { name, reason: found.failure }, named.end);

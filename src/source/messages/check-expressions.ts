@@ -254,6 +254,7 @@ export const expressionMessages = {
     severity: 'error',
     text: "no matching function for call to '{name}': {reason}",
   },
+  'intrinsic-refused': { code: 'OS3093', severity: 'error', text: "'{name}' is not supported yet: {reason}" },
   'intrinsic-stage': {
     code: 'OS3089',
     severity: 'error',
