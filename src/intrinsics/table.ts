@@ -2,14 +2,28 @@
 import type { Instruction } from '../ir/ir.ts';
 import { InternalError } from '../source/diagnostic.ts';
 import type { Type } from '../types/type.ts';
+import { atomicRows } from './atomics.ts';
+import { barrierRows } from './barriers.ts';
+import { bitRows } from './bits.ts';
+import { bufferRows } from './buffer.ts';
+import { derivativeRows } from './derivatives.ts';
 import type { Intrinsic } from './intrinsic.ts';
 import { legacyRows, mathRows } from './math.ts';
 import { parametersFor, signatureOf } from './signature.ts';
+import { textureRows } from './texture.ts';
+import { waveRows } from './wave.ts';
 
 /** Every row there is, by family. */
 export const families: Readonly<Record<string, readonly Intrinsic[]>> = {
   math: mathRows,
   legacy: legacyRows,
+  bits: bitRows,
+  derivatives: derivativeRows,
+  atomics: atomicRows,
+  barriers: barrierRows,
+  wave: waveRows,
+  texture: textureRows,
+  buffer: bufferRows,
 };
 
 interface Index {

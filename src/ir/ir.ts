@@ -8,7 +8,7 @@
  */
 import type { PositionId, PositionTable, Scope } from '../source/position.ts';
 import type { Location, SourceMap } from '../source/source-map.ts';
-import type { PointerType, StructType, Type, VkAttribute } from '../types/type.ts';
+import type { LayoutRule, MatrixOrder, PointerType, StructType, Type, VkAttribute } from '../types/type.ts';
 import type { Opcode } from './opcodes.ts';
 
 export type Value = Constant | Parameter | Result | Global | Undef;
@@ -184,6 +184,11 @@ export interface Module {
   debugVariables: DebugVariable[];
   /** Scalars `half` and min-precision are 16 bits wide. */
   enable16BitTypes: boolean;
+  /**
+   * For what intrinsics expand to: how the contents of structured buffers lie, and how matrices that are not members
+   * of a struct are packed. Absent: vulkan-storage, column_major.
+   */
+  memory?: { storage: LayoutRule; matrixOrder: MatrixOrder };
 }
 
 export type { PointerType, StructType };
