@@ -81,18 +81,18 @@ export function* callFunction(
   args: readonly Datum[],
 ): Running<Datum | undefined> {
   const frame = new Frame(machine, thread);
-  callee.parameters.forEach((parameter, i) =>
-    frame.values.set(parameter, args[i] ?? fail(`${callee.name} was called with too few arguments`)),
-  );
+  callee.parameters.forEach((parameter, i) => {
+    frame.values.set(parameter, args[i] ?? fail(`${callee.name} was called with too few arguments`));
+  });
   const end = yield* runBlock(frame, callee.body);
   if (end.kind !== 'return') return fail(`${callee.name} ended with ${end.kind}`);
   return end.value;
 }
 
 function enter(frame: Frame, block: Block, values: readonly Datum[]): void {
-  block.parameters.forEach((parameter, i) =>
-    frame.values.set(parameter, values[i] ?? fail('a block got too few values')),
-  );
+  block.parameters.forEach((parameter, i) => {
+    frame.values.set(parameter, values[i] ?? fail('a block got too few values'));
+  });
 }
 
 function* runBlock(frame: Frame, block: Block): Running<Completion> {
@@ -171,9 +171,9 @@ function finish(
   own: readonly Completion['kind'][],
 ): Completion | undefined {
   if (end.kind === 'return' || !own.includes(end.kind)) return end;
-  instruction.results.forEach((result, i) =>
-    frame.values.set(result, end.values[i] ?? fail(`${instruction.op} got too few values`)),
-  );
+  instruction.results.forEach((result, i) => {
+    frame.values.set(result, end.values[i] ?? fail(`${instruction.op} got too few values`));
+  });
   return undefined;
 }
 

@@ -22,7 +22,7 @@ export interface Environment {
   stepBudget?: number;
 }
 
-/** What an invocation reads or writes, by builtin (`SV_Position`) or by semantic with its number (`TEXCOORD0`). */
+/** What an invocation reads or writes, by builtin (`SV_Position`) or by semantic in capitals with its number (`TEXCOORD0`; targets: `SV_Target0`). */
 export type StageValues = Record<string, Datum>;
 
 export interface InvocationResult {
@@ -177,7 +177,9 @@ export function stageKey(global: Global): string {
   if (role.kind !== 'input' && role.kind !== 'output') return fail(`${global.name} is no stage variable`);
   const { builtin, semantic } = role.variable;
   if (builtin === 'SV_ClipDistance' || builtin === 'SV_CullDistance') return `${builtin}${semantic.index}`;
-  return builtin ?? `${semantic.name.toUpperCase()}${semantic.index}`;
+  if (builtin) return builtin;
+  const name = semantic.name.toUpperCase();
+  return `${name === 'SV_TARGET' ? 'SV_Target' : name}${semantic.index}`;
 }
 
 /** Values that are given too long are cut, as the hardware does between stages. */

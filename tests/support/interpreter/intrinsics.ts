@@ -8,7 +8,7 @@ import { elementStride } from '../../../src/types/layout.ts';
 import { elementOf, type Type } from '../../../src/types/type.ts';
 import { type BufferResource, halfToNumber, numberToHalf, type TestResource } from '../resources.ts';
 import { binary, bitsOf, convert, fromBits } from './arithmetic.ts';
-import { atomicOf, callAtomic } from './atomics.ts';
+import { callAtomic, isAtomic } from './atomics.ts';
 import { asPointer, type ResourcePointer, store, uses16BitTypes } from './memory.ts';
 import { callTextureMethod } from './textures.ts';
 import type { Running, Thread } from './thread.ts';
@@ -32,26 +32,15 @@ export function* callIntrinsic(
   thread: Thread,
 ): Running<Datum | undefined> {
   const key = instruction.intrinsic ?? fail('an intrinsic without a key');
-  const [family, method] = splitKey(key);
-  if (family?.startsWith('texture') && !atomicOf(method))
-    return yield* callTextureMethod(instruction, method, args, thread);
-  if (isTogether(method)) return yield* callTogether(method, args, shapeOfOperand(instruction, 0), thread);
-  if (atomicOf(method)) return callAtomic(method, instruction, args, thread);
-  const own = definitions[key] ?? definitions[method];
-  if (own)
-    return own({
-      instruction,
-      args,
-      thread,
-      shape: shapeOfOperand(instruction, 0),
-      resultType: instruction.results[0]?.type,
-    });
+  // Rows for different objects have a third part: `texture.Load.plain`.
+  const [family, method = family] = key.split('.');
+  const shape = shapeOfOperand(instruction, 0);
+  if (family === 'atomic' || isAtomic(method!)) return callAtomic(method!, instruction, args, thread);
+  if (family === 'texture') return yield* callTextureMethod(instruction, method!, args, thread);
+  if (isTogether(key)) return yield* callTogether(key, args, shape, thread);
+  const own = definitions[key] ?? definitions[`${family}.${method}`];
+  if (own) return own({ instruction, args, thread, shape, resultType: instruction.results[0]?.type });
   return fold(instruction, key, args);
-}
-
-function splitKey(key: string): [family: string | undefined, method: string] {
-  const dot = key.indexOf('.');
-  return dot < 0 ? [undefined, key] : [key.slice(0, dot), key.slice(dot + 1)];
 }
 
 function shapeOfOperand(instruction: Instruction, index: number): ScalarShape | undefined {
@@ -374,6 +363,7 @@ const definitions: Record<string, Definition> = {
   modf,
   msad4,
   mul,
+  IsHelperLane: ({ thread }) => thread.demoted,
   NonUniformResourceIndex: ({ args }) => args[0]!,
   CheckAccessFullyMapped: () => true,
   normalize: (call) => {

@@ -53,9 +53,10 @@ export function* callTextureMethod(
   // Every texture here is wholly resident.
   const status = call.roles.get('status');
   if (status !== undefined) store(asPointer(status), 1);
-  if (name === 'Load' || name === 'fetch') return textureLoad(call);
+  if (name === 'Load' || name.startsWith('fetch')) return textureLoad(call);
+  if (name.startsWith('query-')) return query(call);
   if (name === 'GetDimensions') return getDimensions(call);
-  if (name.startsWith('Gather')) return gather(call);
+  if (/^gather/i.test(name)) return gather(call);
   if (name.startsWith('CalculateLevelOfDetail')) return yield* levelOfDetail(call);
   if (name.startsWith('Sample')) return yield* sample(call);
   return fail(`the interpreter has no definition of the texture method '${name}'`);
@@ -150,9 +151,12 @@ function* levelOfDetail(call: Call): Running<Datum> {
 
 function gather(call: Call): Datum {
   const request = requestOf(call);
-  const channel = call.name.replace(/^Gather(Cmp)?/, '');
+  const channel = call.name.replace(/^gather(Cmp)?/i, '');
+  const given = call.roles.get('component');
   const component =
-    { '': 0, Red: 0, Green: 1, Blue: 2, Alpha: 3 }[channel] ?? fail(`unknown method ${call.name}`);
+    given !== undefined
+      ? asNumber(given)
+      : ({ '': 0, Red: 0, Green: 1, Blue: 2, Alpha: 3 }[channel] ?? fail(`unknown method ${call.name}`));
   const four = [1, 2, 3, 4].map((i) => numbersOf(call, `offset${i}`));
   const offsets = four[0] ? (four as number[][]) : undefined;
   return fromTexel(gatherImage(image(call), samplerOf(call), request, component, offsets), call.resultType);
@@ -162,8 +166,9 @@ function gather(call: Call): Datum {
 function textureLoad(call: Call): Datum {
   const location = numbers(need(call, 'location'));
   const { texture } = call;
-  const hasMip = texture.dimension !== 'Buffer' && !texture.multisampled && !texture.writable;
-  const mip = hasMip ? location.pop()! : 0;
+  const hasMip =
+    call.name === 'Load' && texture.dimension !== 'Buffer' && !texture.multisampled && !texture.writable;
+  const mip = hasMip ? location.pop()! : asNumber(call.roles.get('lod') ?? 0);
   numbersOf(call, 'offset')?.forEach((value, i) => {
     location[i]! += value;
   });
@@ -189,6 +194,17 @@ function getDimensions(call: Call): undefined {
     );
   });
   return undefined;
+}
+
+/** The queries that expansions of GetDimensions leave. */
+function query(call: Call): Datum {
+  const of = call.resource;
+  if (call.name === 'query-levels') return of.kind === 'image' ? of.mips : 1;
+  if (call.name === 'query-samples') return 1;
+  const mip = asNumber(call.roles.get('lod') ?? 0);
+  const sizes =
+    of.kind === 'buffer' ? [of.bytes.length / texelBytes(formatOf(of))] : imageSizes(call, of, mip);
+  return call.resultType.kind === 'vector' ? sizes : sizes[0]!;
 }
 
 function imageSizes(call: Call, of: ImageResource, mip: number): number[] {

@@ -1,13 +1,13 @@
 /** Wave and quad operations, derivatives and barriers: what invocations do together. */
 import { binary } from './arithmetic.ts';
 import type { Running, Thread } from './thread.ts';
-import { asNumber, type Datum, fail, isList, map, normalize, type ScalarShape } from './value.ts';
+import { asNumber, type Datum, fail, isList, map, normalize, numbers, type ScalarShape } from './value.ts';
 
 type Combine = (a: Datum, b: Datum) => Datum;
 
 /** Names of operations that need other invocations. */
 export function isTogether(name: string): boolean {
-  return /^(Wave|Quad|ddx|ddy|fwidth)/.test(name) || /Barrier/.test(name) || name === 'Barrier';
+  return /^(Wave|Quad|wave\.|quad\.|ddx|ddy|fwidth)|Barrier/.test(name);
 }
 
 export function* callTogether(
@@ -20,9 +20,18 @@ export function* callTogether(
     if (name.endsWith('WithGroupSync')) yield { kind: 'barrier' };
     return undefined;
   }
-  if (name.startsWith('Quad')) return yield* quad(name, args, thread);
+  if (/^quad/i.test(name)) return yield* quad(name, args, thread);
+  if (name.startsWith('wave.')) return countBallot(name, args[0]!, thread);
   if (name.startsWith('Wave')) return yield* wave(name, args, shape, thread);
   return yield* derivative(name, args, shape ?? fail(`${name} needs a number`), thread);
+}
+
+/** Bits of a ballot: all, or those of the lanes before the own one. */
+function countBallot(name: string, ballotValue: Datum, thread: Thread): number {
+  const words = numbers(ballotValue);
+  const isSet = (lane: number): boolean => ((words[lane >> 5]! >>> (lane & 31)) & 1) === 1;
+  const end = name === 'wave.prefix-count-bits' ? thread.lane : 128;
+  return Array.from({ length: end }, (_, lane) => isSet(lane)).filter(Boolean).length;
 }
 
 function* derivative(
@@ -55,6 +64,10 @@ function* quad(name: string, args: readonly Datum[], thread: Thread): Running<Da
   const from = { QuadReadAcrossX: lane ^ 1, QuadReadAcrossY: lane ^ 2, QuadReadAcrossDiagonal: lane ^ 3 }[
     name
   ];
+  if (name === 'quad.swap') {
+    const other = lane ^ [1, 2, 3][asNumber(args[1]!)]!;
+    return lanes[other] ?? fail(`${name} from a lane that is not active`);
+  }
   if (from !== undefined) return lanes[from] ?? fail(`${name} from a lane that is not active`);
   if (name === 'QuadReadLaneAt')
     return lanes[asNumber(args[1]!)] ?? fail(`${name} from a lane that is not active`);
