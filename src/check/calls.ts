@@ -291,8 +291,32 @@ function argument(context: Context, parameter: VariableSymbol, arg: CallValue): 
 function defaultArgument(entry: FunctionEntry, index: number, place: Place): Argument | undefined {
   const value = entry.defaults[index];
   if (!value) return undefined;
-  const moved = { ...value, at: place.at, end: place.end };
+  const moved = relocated(value, place);
   return { mode: 'in', value: moved, parameterType: entry.symbol.parameters[index]!.type, isDefault: true };
+}
+
+/** The same tree with every node at one place. */
+function relocated<T extends object>(node: T, place: Place): T {
+  const moved: Record<string, unknown> = {};
+  for (const [key, part] of Object.entries(node)) {
+    const isTree =
+      key !== 'type' &&
+      key !== 'symbol' &&
+      key !== 'function' &&
+      key !== 'computeType' &&
+      key !== 'parameterType';
+    const isObject = typeof part === 'object' && part !== null && isTree;
+    if (!isObject) moved[key] = part;
+    else if (!Array.isArray(part)) moved[key] = relocated(part, place);
+    else moved[key] = part.map((item) => (isNode(item) ? relocated(item, place) : item));
+  }
+  if ('at' in moved) moved['at'] = place.at;
+  if ('end' in moved) moved['end'] = place.end;
+  return moved as T;
+}
+
+function isNode(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** `float f(float3 a, inout int b)`. */

@@ -330,6 +330,30 @@ function settleParts(
 
 // ---- warnings
 
+/** A literal that the target's integers cannot hold. Up to 32 bits a sign is not asked for: `0xFFFFFFFF` may be an int. */
+function warnOfLiteral(
+  context: Context,
+  value: TypedExpression,
+  source: ScalarType,
+  target: ScalarType,
+  at: Location,
+): void {
+  const integer = scalarClass(target) === 'int' || scalarClass(target) === 'uint';
+  if (!integer || !isLiteral(source) || isLiteral(target) || value.kind !== 'constant') return;
+  const bits = scalarBits(target, true);
+  for (const part of flatScalars(value.value)) {
+    const result = convertScalar(part, target, context.options.enable16BitTypes);
+    const number = Number(part);
+    const fraction = source.name === 'literal float' && !Number.isInteger(number);
+    const outside = number < -(2 ** (bits - 1)) || number >= 2 ** bits;
+    if (!fraction && !outside) continue;
+    const key = source.name === 'literal float' ? 'literal-float-to-integer' : 'literal-out-of-range';
+    const args = { from: source.name, to: target.name, value: String(part), result: String(result) };
+    context.log.report(key, at, args);
+    return;
+  }
+}
+
 function warnOfLoss(
   context: Context,
   value: TypedExpression,
@@ -342,6 +366,7 @@ function warnOfLoss(
   if (want !== 0 && want < have && !fits(context, value, target)) {
     context.log.report('narrowing', at, { from: typeName(from), to: typeName(to) });
   }
+  warnOfLiteral(context, value, source, target, value.at);
   if (componentCount(to) < componentCount(from)) context.log.report('implicit-truncation', at);
 }
 

@@ -6,7 +6,7 @@ import { boolType, type Type } from '../types/type.ts';
 import { checkAssign, checkIncrement } from './assignments.ts';
 import { checkCall } from './calls.ts';
 import type { Context } from './context.ts';
-import { castTo, errorExpression, isError } from './conversions.ts';
+import { castTo, errorExpression, isError, settle } from './conversions.ts';
 import { checkConstruct, checkInitializer, checkSizeof } from './initializers.ts';
 import { checkIndex, checkMember } from './members.ts';
 import { checkName, checkStaticMember, checkThis } from './identifiers.ts';
@@ -73,6 +73,11 @@ export function checkExpression(context: Context, expression: Expression, expect
     default:
       return unreachable(expression);
   }
+}
+
+/** An expression for its own sake: literals that nothing decides become int and float. */
+export function checkValue(context: Context, expression: Expression): TypedExpression {
+  return settle(context, checkExpression(context, expression));
 }
 
 function checkCast(context: Context, expression: CastExpression): TypedExpression {

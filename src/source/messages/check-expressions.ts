@@ -68,6 +68,19 @@ export const expressionMessages = {
     text: "conversion from larger type '{from}' to smaller type '{to}', possible loss of data",
   },
 
+  'literal-float-to-integer': {
+    code: 'OS3025',
+    severity: 'warning',
+    group: 'literal-conversion',
+    text: "implicit conversion from '{from}' to '{to}' changes value from {value} to {result}",
+  },
+  'literal-out-of-range': {
+    code: 'OS3026',
+    severity: 'warning',
+    group: 'constant-conversion',
+    text: "implicit conversion from '{from}' to '{to}' changes value from {value} to {result}",
+  },
+
   // ---- operators
   'operator-needs-integers': {
     code: 'OS3030',
