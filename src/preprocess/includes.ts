@@ -114,15 +114,14 @@ function load(state: State, path: string): string | undefined {
 
 /** `a/./b/../c` as `a/c`. */
 export function foldPath(path: string): string {
+  const [root] = /^(?:[a-z]:)?\/{0,2}/i.exec(path)!;
   const parts: string[] = [];
-  for (const part of path.split('/')) {
-    const last = parts[parts.length - 1];
-    if (part === '.' || (part === '' && parts.length > 1)) continue;
-    if (part === '..' && last !== undefined && last !== '' && last !== '..' && !/^[a-z]:$/i.test(last))
-      parts.pop();
-    else parts.push(part);
+  for (const part of path.slice(root.length).split('/')) {
+    if (part === '' || part === '.') continue;
+    if (part !== '..' || parts.length === 0 || parts[parts.length - 1] === '..') parts.push(part);
+    else parts.pop();
   }
-  return parts.join('/');
+  return root + parts.join('/');
 }
 
 /** Goes on reading in a file; `path` is undefined for made-up text. */

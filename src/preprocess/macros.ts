@@ -41,6 +41,9 @@ export function pull(state: State): Piece | undefined {
         state.outerAt = piece.at;
         state.outerEnd = piece.at + piece.text.length;
       }
+      // The first token of a body takes the white space of the macro's name.
+      if (stream.next === 1 && piece.space !== stream.space && stream.macro)
+        return { ...piece, space: stream.space };
       return piece;
     }
     popStream(state);
@@ -72,27 +75,30 @@ export function expandList(state: State, pieces: readonly Piece[]): readonly Pie
     stop(state);
     return [];
   }
-  const { floor } = state;
+  const { floor, sealed } = state;
   state.floor = state.streams.length;
+  state.sealed = true;
   state.depth++;
-  state.streams.push({ pieces, next: 0, macro: undefined });
+  state.streams.push({ pieces, next: 0, macro: undefined, space: false });
   const out: Piece[] = [];
   for (let piece = pullExpanded(state); piece; piece = pullExpanded(state)) out.push(piece);
   state.depth--;
   state.floor = floor;
+  state.sealed = sealed;
   return out;
 }
 
 /** Runs `read` over the tokens of a directive's line, read on their own; drops what it left. */
 export function withinLine<T>(state: State, pieces: readonly Piece[], read: () => T): T {
-  const { floor, lineLevel, outerAt, outerEnd } = state;
+  const { floor, sealed, lineLevel, outerAt, outerEnd } = state;
   const base = state.streams.length;
   state.floor = base;
+  state.sealed = true;
   state.lineLevel = base + 1;
-  state.streams.push({ pieces, next: 0, macro: undefined });
+  state.streams.push({ pieces, next: 0, macro: undefined, space: false });
   const result = read();
   while (state.streams.length > base) popStream(state);
-  Object.assign(state, { floor, lineLevel, outerAt, outerEnd });
+  Object.assign(state, { floor, sealed, lineLevel, outerAt, outerEnd });
   return result;
 }
 
@@ -122,7 +128,7 @@ export function enter(state: State, macro: Macro, name: Piece): boolean {
   if (!spend(state, pieces.length + 1, name)) return true;
   if (pieces.length > 0) {
     macro.active = true;
-    state.streams.push({ pieces, next: 0, macro });
+    state.streams.push({ pieces, next: 0, macro, space: name.space });
   }
   return true;
 }
@@ -143,7 +149,7 @@ function opens(state: State): boolean {
     const piece = stream.pieces[stream.next];
     if (piece) return piece.kind === k.OPEN;
   }
-  return state.floor === 0 && !state.stopped && state.lexer.peekOpen();
+  return !state.sealed && !state.stopped && state.lexer.peekOpen();
 }
 
 /** Next token of a macro call: from the streams, then from the file, whose directives are obeyed meanwhile. */
@@ -153,7 +159,7 @@ function nextArgumentPiece(state: State, macro: Macro): Piece | undefined {
     // A name that is hidden now stays hidden when it is read again from the argument.
     return pulled.word?.macro?.active && !pulled.painted ? { ...pulled, painted: true } : pulled;
   }
-  if (state.floor > 0) return undefined;
+  if (state.sealed) return undefined;
   for (;;) {
     state.lexer.next();
     if (state.lexer.kind === k.END) return undefined;

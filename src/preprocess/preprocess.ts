@@ -75,6 +75,7 @@ function initialState(env: PreprocessEnvironment, mainFile: SourceFile): State {
     lexer: new Lexer(mainFile, words, () => undefined),
     streams: [],
     floor: 0,
+    sealed: false,
     outerAt: 0,
     outerEnd: 0,
     lineLevel: -1,

@@ -42,6 +42,8 @@ export interface Stream {
   next: number;
   /** The macro whose body this is; it is not expanded meanwhile. */
   macro: Macro | undefined;
+  /** White space before the macro's name. */
+  space: boolean;
 }
 
 export interface State extends PreprocessEnvironment {
@@ -52,8 +54,10 @@ export interface State extends PreprocessEnvironment {
   /** The lexer of the innermost file. */
   lexer: Lexer;
   streams: Stream[];
-  /** Streams below this index are out of reach, and if it is above 0 so is the file. */
+  /** Streams below this index are out of reach. */
   floor: number;
+  /** The file is out of reach. */
+  sealed: boolean;
   /** The outermost macro's name, where all that comes out of it counts as standing. */
   outerAt: Location;
   outerEnd: Location;
