@@ -1,6 +1,6 @@
 /** Actions for declarations, declarators and annotations. */
 import type * as ast from './ast.ts';
-import type { Action, AstBuilder } from './ast-builder.ts';
+import { type Action, type AstBuilder, nothing } from './ast-builder.ts';
 import { stringValue } from './actions-expressions.ts';
 import {
   attributes,
@@ -9,7 +9,7 @@ import {
   kind,
   qualifiedName,
   standaloneType,
-  templateArgs,
+  withTemplateArgs,
 } from './actions-types.ts';
 import type { Tree, WideTree } from './tree.ts';
 
@@ -31,10 +31,10 @@ function typed(
 ): ast.VariableDeclaration | ast.FunctionDeclaration {
   const { type, modifiers } = declaredType(b, mods, typeTree);
   if (rest.kind === funcKind) return functionDeclaration(b, t, modifiers, type, rest as WideTree);
-  const declarators = rest.kind === varsKind ? b.list<ast.Declarator>(rest.a as Tree[]) : [];
+  const declarators = rest.kind === varsKind ? b.list<ast.Declarator>(rest.a as Tree[]) : nothing;
   return {
     kind: 'variables',
-    attributes: [],
+    attributes: nothing,
     modifiers,
     type,
     declarators,
@@ -53,30 +53,31 @@ function functionDeclaration(
   const mods = b.list<ast.Modifier>(func.c as Tree[]);
   const arrays = b.list<ast.ArraySize>(func.d as Tree[]);
   const body = func.f as Tree;
-  return {
+  const node: ast.FunctionDeclaration = {
     kind: 'function',
-    attributes: [],
+    attributes: nothing,
     modifiers,
     returnType,
-    ...functionName(b, func.a as Tree),
+    name: functionName(b, func.a as Tree),
     parameters: b.list<ast.Parameter>(func.b as Tree[]),
-    ...(arrays.length > 0 && { arrays }),
     annotations: b.list<ast.Annotation>(func.e as Tree[]),
     constMethod: mods.some((mod) => mod.text === 'const'),
-    ...(body.kind === blockKind && { body: b.build<ast.BlockStatement>(body) }),
     at: b.at(t.first),
     end: b.end(t),
   };
+  if (arrays.length) node.arrays = arrays;
+  if (body.kind === blockKind) node.body = b.build<ast.BlockStatement>(body);
+  const name = func.a as Tree;
+  return name.kind === fullNameKind ? withTemplateArgs(b, node, name.d as Tree | undefined) : node;
 }
 
-function functionName(b: AstBuilder, t: Tree): { name: ast.QualifiedName; templateArgs?: ast.TemplateArg[] } {
-  if (t.kind !== fullNameKind) return { name: { global: false, qualifiers: [], name: lastName(b, t) } };
-  const name = {
+function functionName(b: AstBuilder, t: Tree): ast.QualifiedName {
+  if (t.kind !== fullNameKind) return { global: false, qualifiers: nothing, name: lastName(b, t) };
+  return {
     global: t.a !== undefined,
     qualifiers: b.list<ast.Qualifier>(t.b as Tree[]),
     name: lastName(b, t.c as Tree),
   };
-  return { name, ...templateArgs(b, t.d as Tree | undefined) };
 }
 
 /** A plain name, or `operator` with its operator. */
@@ -95,7 +96,7 @@ export function localPrototype(
 ): ast.FunctionDeclaration {
   return {
     kind: 'function',
-    attributes: [],
+    attributes: nothing,
     modifiers,
     returnType,
     name: qualifiedName(b, rest.a as Tree),
@@ -116,15 +117,16 @@ function declarator(
   annots: Tree[],
   init: Tree | undefined,
 ): ast.Declarator {
-  return {
+  const node: ast.Declarator = {
     name,
     arrays: b.list<ast.ArraySize>(arrays),
-    ...(attrs.length > 0 && { attributes: attributes(b, attrs) }),
     annotations: b.list<ast.Annotation>(annots),
-    ...(init && { init: initializer(b, init) }),
     at: b.at(t.first),
     end: b.end(t),
   };
+  if (attrs.length) node.attributes = attributes(b, attrs);
+  if (init) node.init = initializer(b, init);
+  return node;
 }
 
 function initializer(b: AstBuilder, t: Tree): ast.Expression {
@@ -136,9 +138,9 @@ function initializer(b: AstBuilder, t: Tree): ast.Expression {
 function unnamedField(b: AstBuilder, t: Tree, width: Tree): ast.Declarator {
   const at = b.at(t.first);
   const end = b.end(t);
-  const name = { global: false, qualifiers: [], name: { text: '', at, end } };
+  const name = { global: false, qualifiers: nothing, name: { text: '', at, end } };
   const annotation: ast.Annotation = { kind: 'bit-width', width: b.build<ast.Expression>(width), at, end };
-  return { name, arrays: [], annotations: [annotation], at, end };
+  return { name, arrays: nothing, annotations: [annotation], at, end };
 }
 
 function templateParameter(
@@ -180,10 +182,8 @@ export const declarationActions = {
     attrs: Tree[],
     annots: Tree[],
     init: Maybe,
-  ): ast.Declarator => ({
-    ...declarator(b, t, qualifiedName(b, name), arrays, attrs, annots, init),
-    ...templateArgs(b, args),
-  }),
+  ): ast.Declarator =>
+    withTemplateArgs(b, declarator(b, t, qualifiedName(b, name), arrays, attrs, annots, init), args),
   gdeclr_unnamed: unnamedField,
   declr: (b, t, name: Tree, arrays: Tree[], attrs: Tree[], annots: Tree[], init: Maybe) =>
     declarator(b, t, qualifiedName(b, name), arrays, attrs, annots, init),
@@ -228,7 +228,7 @@ export const declarationActions = {
   cbuffer: (b, t, key: number, name: Tree, annots: Tree[], members: Tree[]): ast.BufferDeclaration => ({
     kind: 'buffer',
     keyword: b.text(key) as ast.BufferDeclaration['keyword'],
-    attributes: [],
+    attributes: nothing,
     name: ident(b, name),
     annotations: b.list<ast.Annotation>(annots),
     members: b.list<ast.Declaration>(members),

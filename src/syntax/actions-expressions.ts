@@ -1,9 +1,9 @@
 /** Actions for expressions. Operators come as a flat list; `precedence.ts` shapes them into a tree. */
 import type * as ast from './ast.ts';
-import type { Action, AstBuilder } from './ast-builder.ts';
-import { identifier, kind, qualifiedName, standaloneType, templateArgs } from './actions-types.ts';
+import { type Action, type AstBuilder, nothing } from './ast-builder.ts';
+import { identifier, kind, qualifiedName, standaloneType, withTemplateArgs } from './actions-types.ts';
 import { precedence } from './precedence.ts';
-import { Tree } from './tree.ts';
+import type { Tree } from './tree.ts';
 
 const shiftRight = kind('binrest_shr');
 const memberPost = kind('post_mem');
@@ -71,15 +71,9 @@ function member(
 ): ast.MemberExpression {
   const name = qualifiedName(b, post.a as Tree);
   const owner = name.qualifiers.at(-1);
-  return {
-    kind: 'member',
-    object,
-    ...(owner && { owner: { global: name.global, qualifiers: name.qualifiers.slice(0, -1), name: owner } }),
-    name: name.name,
-    ...templateArgs(b, post.b as Tree | undefined),
-    at,
-    end,
-  };
+  const node: ast.MemberExpression = { kind: 'member', object, name: name.name, at, end };
+  if (owner) node.owner = { global: name.global, qualifiers: name.qualifiers.slice(0, -1), name: owner };
+  return withTemplateArgs(b, node, post.b as Tree | undefined);
 }
 
 /** `A::b` names a thing in a scope; `A<int>::b` a member of a type. */
@@ -88,7 +82,8 @@ function nameExpression(b: AstBuilder, t: Tree, nameTree: Tree, args: Tree | und
   const at = b.at(t.first);
   const end = b.end(t);
   const owner = name.qualifiers.at(-1);
-  if (!owner?.templateArgs) return { kind: 'name', name, ...templateArgs(b, args), at, end };
+  if (!owner?.templateArgs)
+    return withTemplateArgs<ast.NameExpression>(b, { kind: 'name', name, at, end }, args);
   const { text, at: ownerAt, templateArgs: ownerArgs } = owner;
   // The type ends before the `::` in front of the name.
   const ownerEnd = b.tokens.end[nameTree.end - 3]!;
@@ -100,8 +95,8 @@ function nameExpression(b: AstBuilder, t: Tree, nameTree: Tree, args: Tree | und
       name: { text, at: ownerAt, end: owner.end },
     },
     templateArgs: ownerArgs,
-    modifiers: [],
-    arrays: [],
+    modifiers: nothing,
+    arrays: nothing,
     at,
     end: ownerEnd,
   };
@@ -140,7 +135,7 @@ function commas(b: AstBuilder, t: Tree, first: Tree, tails: Tree[]): ast.Express
 }
 
 function initializerList(b: AstBuilder, t: Tree, list: Tree | undefined): ast.InitializerList {
-  const elements = list ? b.list<ast.Expression>(list.a as Tree[]) : [];
+  const elements = list ? b.list<ast.Expression>(list.a as Tree[]) : nothing;
   return { kind: 'initializer-list', elements, at: b.at(t.first), end: b.end(t) };
 }
 
@@ -195,7 +190,7 @@ export const expressionActions = {
   postfix,
   prim_var: (b, t): ast.NameExpression => ({
     kind: 'name',
-    name: { global: false, qualifiers: [], name: identifier(b, t.first) },
+    name: { global: false, qualifiers: nothing, name: identifier(b, t.first) },
     at: b.at(t.first),
     end: b.end(t),
   }),
@@ -228,7 +223,7 @@ export const expressionActions = {
   }),
   attritem: (b, t, name: Tree, args: Tree | undefined): ast.Attribute => ({
     name: b.join(name.first, name.end),
-    args: args ? b.list<ast.Expression>(args.a as Tree[]) : [],
+    args: args ? b.list<ast.Expression>(args.a as Tree[]) : nothing,
     double: false,
     at: b.at(t.first),
     end: b.end(t),

@@ -1,6 +1,6 @@
 /** Actions for statements. */
 import type * as ast from './ast.ts';
-import type { Action, AstBuilder } from './ast-builder.ts';
+import { type Action, type AstBuilder, nothing } from './ast-builder.ts';
 import { localPrototype, prototypeKind } from './actions-declarations.ts';
 import { attributes, declaredType, kind } from './actions-types.ts';
 import type { Tree } from './tree.ts';
@@ -9,7 +9,7 @@ const noInit = kind('forinit_none');
 
 /** What each statement starts with; attributes are added by the `stmt` node around it. */
 function base(b: AstBuilder, t: Tree): { attributes: ast.Attribute[]; at: number; end: number } {
-  return { attributes: [], at: b.at(t.first), end: b.end(t) };
+  return { attributes: nothing, at: b.at(t.first), end: b.end(t) };
 }
 
 /** Declarations that are also statements. */
@@ -62,6 +62,7 @@ export const statementActions = {
   if: (b, t, test: Tree, then: Tree, otherwise: Tree | undefined): ast.IfStatement => ({
     kind: 'if',
     condition: condition(b, test),
+    // biome-ignore lint/suspicious/noThenProperty: the AST is data, nobody awaits it
     then: statement(b, then),
     ...(otherwise && { else: statement(b, otherwise.a as Tree) }),
     ...base(b, t),

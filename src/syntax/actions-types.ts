@@ -1,8 +1,8 @@
 /** Actions for names and types. */
 import type * as ast from './ast.ts';
-import type { Action, AstBuilder } from './ast-builder.ts';
+import { type Action, type AstBuilder, nothing } from './ast-builder.ts';
 import { treeNames } from './parser.gen.ts';
-import { type Slot, Tree } from './tree.ts';
+import type { Slot, Tree } from './tree.ts';
 
 /** Number of the nodes that a rule makes. */
 export function kind(name: string): number {
@@ -27,7 +27,7 @@ export function qualifiedName(b: AstBuilder, t: Tree): ast.QualifiedName {
 
 /** The `[[...]]` and `[...]` of a declaration or statement, one list. */
 export function attributes(b: AstBuilder, trees: Tree[]): ast.Attribute[] {
-  return trees.length === 0 ? [] : b.list<ast.Attribute[]>(trees).flat();
+  return trees.length === 0 ? nothing : b.list<ast.Attribute[]>(trees).flat();
 }
 
 /** A type that stands alone, with the modifiers before it and the array sizes after it. */
@@ -39,10 +39,10 @@ export function standaloneType(
   arrays: Tree[],
 ): ast.TypeExpression {
   const result = b.build<ast.TypeExpression>(type);
-  result.modifiers.unshift(...b.list<ast.Modifier>(mods));
+  if (mods.length) result.modifiers = [...b.list<ast.Modifier>(mods), ...result.modifiers];
   result.at = b.at(t.first);
   result.end = b.end(arrays.at(-1) ?? type);
-  if (result.kind === 'named-type') result.arrays.push(...b.list<ast.ArraySize>(arrays));
+  if (arrays.length && result.kind === 'named-type') result.arrays = b.list<ast.ArraySize>(arrays);
   return result;
 }
 
@@ -50,32 +50,41 @@ export function standaloneType(
 export function declaredType(
   b: AstBuilder,
   mods: Tree[],
-  type: Tree,
+  tree: Tree,
 ): { type: ast.TypeExpression; modifiers: ast.Modifier[] } {
-  const built = b.build<ast.TypeExpression>(type);
-  const modifiers = b.list<ast.Modifier>(mods);
-  if (built.modifiers.length) modifiers.push(...built.modifiers.splice(0));
-  return { type: built, modifiers };
+  const type = b.build<ast.TypeExpression>(tree);
+  let modifiers = b.list<ast.Modifier>(mods);
+  if (type.modifiers.length) {
+    modifiers = [...modifiers, ...type.modifiers];
+    type.modifiers = nothing;
+  }
+  return { type, modifiers };
 }
 
-export function templateArgs(b: AstBuilder, t: Tree | undefined): { templateArgs?: ast.TemplateArg[] } {
-  return t ? { templateArgs: b.build<ast.TemplateArg[]>(t) } : {};
+/** Gives a node the template arguments that were written, if any. */
+export function withTemplateArgs<T extends { templateArgs?: ast.TemplateArg[] }>(
+  b: AstBuilder,
+  node: T,
+  args: Tree | undefined,
+): T {
+  if (args) node.templateArgs = b.build<ast.TemplateArg[]>(args);
+  return node;
 }
 
 function namedType(b: AstBuilder, t: Tree, name: ast.QualifiedName, args?: Tree): ast.NamedType {
-  return {
+  const node: ast.NamedType = {
     kind: 'named-type',
     name,
-    ...templateArgs(b, args),
-    modifiers: [],
-    arrays: [],
+    modifiers: nothing,
+    arrays: nothing,
     at: b.at(t.first),
     end: b.end(t),
   };
+  return withTemplateArgs(b, node, args);
 }
 
 function simpleName(name: ast.Identifier): ast.QualifiedName {
-  return { global: false, qualifiers: [], name };
+  return { global: false, qualifiers: nothing, name };
 }
 
 function modifier(b: AstBuilder, t: Tree): ast.Modifier {
@@ -96,17 +105,15 @@ export const typeActions = {
     qualifiers: b.list<ast.Qualifier>(qualifiers),
     name: ident(b, name),
   }),
-  qualifier_type: (b, t, args: Tree | undefined): ast.Qualifier => ({
-    ...identifier(b, t.first),
-    ...templateArgs(b, args),
-  }),
+  qualifier_type: (b, t, args: Tree | undefined): ast.Qualifier =>
+    withTemplateArgs<ast.Qualifier>(b, identifier(b, t.first), args),
   qualifier_plain: (b, t): ast.Qualifier => identifier(b, t.first),
   mod: modifier,
   postmod: modifier,
 
   type: (b, t, core: Tree, mods: Tree[]) => {
     const type = b.build<ast.TypeExpression>(core);
-    type.modifiers.push(...b.list<ast.Modifier>(mods));
+    type.modifiers = b.list<ast.Modifier>(mods);
     type.end = b.end(t);
     return type;
   },
@@ -142,20 +149,21 @@ export const typeActions = {
     name: Tree | undefined,
     bases: Tree | undefined,
     members: Tree[],
-  ): ast.RecordDefinition => ({
-    kind: 'record',
-    keyword: b.text(key) as ast.RecordDefinition['keyword'],
-    attributes: attributes(b, attrs),
-    ...(name && {
-      name: qualifiedName(b, name.a as Tree).name,
-      ...templateArgs(b, name.b as Tree | undefined),
-    }),
-    bases: bases ? b.list<ast.TypeExpression>(list(bases.a)) : [],
-    members: b.list<ast.Declaration>(members),
-    modifiers: [],
-    at: b.at(t.first),
-    end: b.end(t),
-  }),
+  ): ast.RecordDefinition => {
+    const node: ast.RecordDefinition = {
+      kind: 'record',
+      keyword: b.text(key) as ast.RecordDefinition['keyword'],
+      attributes: attributes(b, attrs),
+      bases: bases ? b.list<ast.TypeExpression>(list(bases.a)) : nothing,
+      members: b.list<ast.Declaration>(members),
+      modifiers: nothing,
+      at: b.at(t.first),
+      end: b.end(t),
+    };
+    if (!name) return node;
+    node.name = qualifiedName(b, name.a as Tree).name;
+    return withTemplateArgs(b, node, name.b as Tree | undefined);
+  },
   record_ref: (b, t, _key: number, _attrs: Tree[], name: Tree, args: Tree | undefined) =>
     namedType(b, t, qualifiedName(b, name), args),
   base: (b, _, _public: number | undefined, type: Tree) => b.build<ast.TypeExpression>(type),
@@ -171,8 +179,8 @@ export const typeActions = {
     scoped: key !== undefined,
     ...(name && { name: ident(b, name) }),
     ...(base && { base: b.build<ast.TypeExpression>(base.a as Tree) }),
-    enumerators: body ? list(body.a).map((e) => enumerator(b, e)) : [],
-    modifiers: [],
+    enumerators: body ? list(body.a).map((e) => enumerator(b, e)) : nothing,
+    modifiers: nothing,
     at: b.at(t.first),
     end: b.end(t),
   }),

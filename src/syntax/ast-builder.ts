@@ -2,7 +2,7 @@
 import type { DiagnosticLog } from '../source/diagnostic.ts';
 import type { Location } from '../source/source-map.ts';
 import type { Tokens } from '../preprocess/token.ts';
-import { NestingError, Tree, type WideTree } from './tree.ts';
+import { NestingError, type Tree, type WideTree } from './tree.ts';
 
 /** Builds the meaning of one node. After the node come its slots; each action declares the types that its rule gives. */
 export type Action = (b: AstBuilder, t: Tree, ...slots: never[]) => unknown;
@@ -13,6 +13,9 @@ type AnyAction = (b: AstBuilder, t: Tree, ...slots: unknown[]) => unknown;
  * larger frames than the parser's.
  */
 export const depthLimit = 1000;
+
+/** The one empty list of the AST, frozen as all nodes share it. */
+export const nothing: never[] = Object.freeze([]) as unknown as never[];
 
 export class AstBuilder {
   readonly tokens: Tokens;
@@ -47,6 +50,7 @@ export class AstBuilder {
   }
 
   list<T>(trees: Tree[]): T[] {
+    if (trees.length === 0) return nothing as T[];
     const out: T[] = [];
     for (const t of trees) out.push(this.build<T>(t));
     return out;
