@@ -17,7 +17,6 @@ import { nameText, staticMember } from './identifiers.ts';
 import { checkPlace, isPlace } from './places.ts';
 import type { Argument, FunctionSymbol, TypedExpression, VariableSymbol } from './program.ts';
 import { type FunctionEntry, lookupQualified } from './scope.ts';
-import { noteCall } from './segments.ts';
 import { resolveType } from './types.ts';
 
 export interface Place {
@@ -235,7 +234,6 @@ function buildCall(
   const self = symbol.self ? selfOf(context, symbol, object, place) : undefined;
   if (self && isError(self)) return errorExpression(place);
   context.useFunction(symbol);
-  noteCall(context, symbol, place);
   const values: Argument[] = [];
   let faulty = symbol.returnType.kind === 'error';
   symbol.parameters.forEach((parameter, i) => {

@@ -63,6 +63,4 @@ export interface Declared {
 export interface Segment {
   log: DiagnosticLog;
   function?: FunctionSymbol;
-  /** Calls of functions that had no body when they were called. */
-  calls: { symbol: FunctionSymbol; at: Location; end: Location }[];
 }

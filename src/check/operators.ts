@@ -6,7 +6,6 @@ import type {
   BinaryExpression as BinaryNode,
   CommaExpression,
   ConditionalExpression,
-  Expression,
   UnaryExpression,
 } from '../syntax/ast.ts';
 import type { Location } from '../source/source-map.ts';
@@ -39,30 +38,14 @@ interface Place {
   end: Location;
 }
 
-/** Operands in one chain such as `a + b + c`: lowering walks them one inside the other. */
-const chainLimit = 2000;
-
 const comparisons: ReadonlySet<string> = new Set(['==', '!=', '<', '>', '<=', '>=']);
 const integerOperators: ReadonlySet<string> = new Set(['&', '|', '^', '<<', '>>']);
 
-/** `a op b`. The left operands of a chain are walked in a loop, since chains may be long. */
-export function checkBinary(context: Context, expression: BinaryNode): TypedExpression {
-  const chain: BinaryNode[] = [];
-  let first: Expression = expression;
-  while (first.kind === 'binary') {
-    chain.push(first);
-    first = first.left;
-  }
-  if (chain.length > chainLimit) {
-    context.log.report('expression-too-long', expression.at, { limit: chainLimit });
-    return errorExpression(expression);
-  }
-  let value = checkExpression(context, first);
-  for (let node = chain.pop(); node; node = chain.pop()) {
-    const right = checkExpression(context, node.right);
-    value = isError(value) || isError(right) ? errorExpression(node) : combine(context, node, value, right);
-  }
-  return value;
+/** `a op b`. */
+export function checkBinary(context: Context, node: BinaryNode): TypedExpression {
+  const left = checkExpression(context, node.left);
+  const right = checkExpression(context, node.right);
+  return isError(left) || isError(right) ? errorExpression(node) : combine(context, node, left, right);
 }
 
 function combine(

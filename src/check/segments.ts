@@ -4,14 +4,13 @@
  * a log of their own, and when it is known what is reached, the logs are joined in order of the source.
  */
 import { type MessageKey, messages } from '../source/messages.ts';
-import type { Location } from '../source/source-map.ts';
 import type { DiagnosticLog } from '../source/diagnostic.ts';
 import type { Context, Segment } from './context.ts';
 import type { FunctionSymbol } from './program.ts';
 
 /** Opens a stretch and makes its log the one that is written to. */
 export function openSegment(context: Context, log: DiagnosticLog, owner?: FunctionSymbol): Segment {
-  const segment: Segment = { log: log.child(), calls: [], ...(owner && { function: owner }) };
+  const segment: Segment = { log: log.child(), ...(owner && { function: owner }) };
   context.declared.segments.push(segment);
   context.log = segment.log;
   return segment;
@@ -22,15 +21,6 @@ export function inSegment(context: Context, work: (segment: Segment) => void): v
   const outer = context.declared.segments.at(-1);
   work(openSegment(context, context.log));
   openSegment(context, context.log, outer?.function);
-}
-
-/** Remembers a call of a function that has no body yet: it is a mistake if it never gets one. */
-export function noteCall(
-  context: Context,
-  symbol: FunctionSymbol,
-  place: { at: Location; end: Location },
-): void {
-  if (!symbol.body) context.declared.segments.at(-1)?.calls.push({ symbol, at: place.at, end: place.end });
 }
 
 /** What a function needs and may not have where it runs: matters only if the entry reaches the function. */
@@ -48,11 +38,6 @@ export function joinSegments(
       const unused =
         aboutUse.has(diagnostic.key) || messages[diagnostic.key].text.includes('not supported yet');
       if (matters || !unused) log.adopt(diagnostic);
-    }
-    for (const call of matters ? segment.calls : []) {
-      if (call.symbol.body) continue;
-      const diagnostic = log.report('function-not-defined', call.at, { name: call.symbol.name }, call.end);
-      log.note(diagnostic, 'declared-here', call.symbol.nameAt, { name: call.symbol.name });
     }
   }
   context.log = log;

@@ -24,11 +24,6 @@ export const expressionMessages = {
     severity: 'error',
     text: 'a string is not a value that a shader can use',
   },
-  'expression-too-long': {
-    code: 'OS3007',
-    severity: 'error',
-    text: 'this chain of operators has more than {limit} operands',
-  },
   'list-not-a-value': {
     code: 'OS3008',
     severity: 'error',
@@ -246,11 +241,6 @@ export const expressionMessages = {
     text: "no matching function for call to '{name}'",
   },
   'ambiguous-call': { code: 'OS3083', severity: 'error', text: "call to '{name}' is ambiguous" },
-  'function-not-defined': {
-    code: 'OS3084',
-    severity: 'error',
-    text: "function '{name}' is called but never defined",
-  },
   'out-argument': {
     code: 'OS3085',
     severity: 'error',
