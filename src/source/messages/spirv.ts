@@ -2,5 +2,69 @@
 import type { Message } from '../diagnostic.ts';
 
 export const spirvMessages = {
-  'needs-target-env': { code: 'OS5001', severity: 'error', text: "{what} needs {needed} or later; the target environment is {env}" },
+  'needs-target-env': {
+    code: 'OS5001',
+    severity: 'error',
+    text: '{what} needs {needed} or later; the target environment is {env}',
+  },
+  'extension-not-allowed': {
+    code: 'OS5002',
+    severity: 'error',
+    text: "this needs the SPIR-V extension '{extension}', which -fspv-extension does not allow",
+  },
+  'spirv-unsupported-intrinsic': {
+    code: 'OS5003',
+    severity: 'error',
+    text: "'{name}' cannot be written as SPIR-V for Vulkan yet",
+  },
+  'spirv-unsupported-stage': {
+    code: 'OS5004',
+    severity: 'error',
+    text: 'the {stage} stage cannot be written as SPIR-V yet',
+  },
+  'spirv-unsupported-system-value': {
+    code: 'OS5005',
+    severity: 'error',
+    text: "'{name}' is not available as {direction} of the {stage} stage in Vulkan",
+  },
+  'spirv-unknown-image-format': {
+    code: 'OS5006',
+    severity: 'error',
+    text: "unknown image format '{format}'",
+  },
+  'spirv-constant-offset-needed': {
+    code: 'OS5007',
+    severity: 'error',
+    text: "the offset of '{name}' must be a constant",
+  },
+  'spirv-sparse-unsupported': {
+    code: 'OS5008',
+    severity: 'error',
+    text: "'{name}' with a status result is not supported yet",
+  },
+  'spirv-texel-element': {
+    code: 'OS5009',
+    severity: 'error',
+    text: "elements of type '{type}' cannot be read from or written to textures and typed buffers",
+  },
+  'spirv-atomic-type': {
+    code: 'OS5010',
+    severity: 'error',
+    text: "'{name}' does not work on '{type}' in Vulkan",
+  },
+  'spirv-unsupported-resource': {
+    code: 'OS5011',
+    severity: 'error',
+    text: "resources of type '{type}' cannot be written as SPIR-V yet",
+  },
+  'spirv-mixed-debug': {
+    code: 'OS5012',
+    severity: 'error',
+    text: 'a position lies outside the text of its file',
+  },
+  'spirv-wide-function': {
+    code: 'OS5013',
+    severity: 'error',
+    text: "'{name}' is not available for 64-bit operands in Vulkan",
+  },
 } as const satisfies Record<string, Message>;

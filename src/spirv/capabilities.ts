@@ -1,0 +1,126 @@
+/** What a module asks of its device: capabilities, extensions and the versions that make them part of the core. */
+import { Capability, Op } from './enums.ts';
+import { type Context, locationOf, type Target } from './context.ts';
+import { stringWords } from './sections.ts';
+import type { TargetEnv } from '../options.ts';
+
+export type CapabilityName = keyof typeof Capability;
+
+const targets: Record<TargetEnv, Omit<Target, 'env'>> = {
+  'vulkan1.0': { vulkan: 100, spirv: 100 },
+  'vulkan1.1': { vulkan: 101, spirv: 103 },
+  'vulkan1.1spirv1.4': { vulkan: 101, spirv: 104 },
+  'vulkan1.2': { vulkan: 102, spirv: 105 },
+  'vulkan1.3': { vulkan: 103, spirv: 106 },
+  'vulkan1.4': { vulkan: 104, spirv: 106 },
+  'universal1.5': { vulkan: 102, spirv: 105 },
+};
+
+export function targetOf(env: TargetEnv): Target {
+  return { env, ...targets[env] };
+}
+
+/** Version word of the header. */
+export function versionWord(target: Target): number {
+  return ((Math.floor(target.spirv / 100) << 16) | ((target.spirv % 100) << 8)) >>> 0;
+}
+
+interface CapabilityRow {
+  /** Extension that brings it, and the SPIR-V version that has it in the core. */
+  extension?: string;
+  core?: number;
+  /** Oldest SPIR-V that can have it at all. */
+  least?: number;
+}
+
+/** Capabilities that need more than SPIR-V 1.0. */
+const rows: Partial<Record<CapabilityName, CapabilityRow>> = {
+  StorageBuffer16BitAccess: { extension: 'SPV_KHR_16bit_storage', core: 103 },
+  UniformAndStorageBuffer16BitAccess: { extension: 'SPV_KHR_16bit_storage', core: 103 },
+  StoragePushConstant16: { extension: 'SPV_KHR_16bit_storage', core: 103 },
+  StorageInputOutput16: { extension: 'SPV_KHR_16bit_storage', core: 103 },
+  DrawParameters: { extension: 'SPV_KHR_shader_draw_parameters', core: 103 },
+  MultiView: { extension: 'SPV_KHR_multiview', core: 103 },
+  StencilExportEXT: { extension: 'SPV_EXT_shader_stencil_export' },
+  FragmentBarycentricKHR: { extension: 'SPV_KHR_fragment_shader_barycentric' },
+  FragmentFullyCoveredEXT: { extension: 'SPV_EXT_fragment_fully_covered' },
+  FragmentShadingRateKHR: { extension: 'SPV_KHR_fragment_shading_rate' },
+  FragmentShaderPixelInterlockEXT: { extension: 'SPV_EXT_fragment_shader_interlock' },
+  FragmentShaderSampleInterlockEXT: { extension: 'SPV_EXT_fragment_shader_interlock' },
+  ShaderViewportIndexLayerEXT: { extension: 'SPV_EXT_shader_viewport_index_layer' },
+  ShaderLayer: { core: 105, least: 105 },
+  ShaderViewportIndex: { core: 105, least: 105 },
+  ShaderNonUniform: { extension: 'SPV_EXT_descriptor_indexing', core: 105 },
+  RuntimeDescriptorArray: { extension: 'SPV_EXT_descriptor_indexing', core: 105 },
+  UniformBufferArrayNonUniformIndexing: { extension: 'SPV_EXT_descriptor_indexing', core: 105 },
+  SampledImageArrayNonUniformIndexing: { extension: 'SPV_EXT_descriptor_indexing', core: 105 },
+  StorageBufferArrayNonUniformIndexing: { extension: 'SPV_EXT_descriptor_indexing', core: 105 },
+  StorageImageArrayNonUniformIndexing: { extension: 'SPV_EXT_descriptor_indexing', core: 105 },
+  InputAttachmentArrayNonUniformIndexing: { extension: 'SPV_EXT_descriptor_indexing', core: 105 },
+  UniformTexelBufferArrayNonUniformIndexing: { extension: 'SPV_EXT_descriptor_indexing', core: 105 },
+  StorageTexelBufferArrayNonUniformIndexing: { extension: 'SPV_EXT_descriptor_indexing', core: 105 },
+  DemoteToHelperInvocation: { extension: 'SPV_EXT_demote_to_helper_invocation', core: 106 },
+  Int64ImageEXT: { extension: 'SPV_EXT_shader_image_int64' },
+  AtomicFloat32AddEXT: { extension: 'SPV_EXT_shader_atomic_float_add' },
+  ShaderClockKHR: { extension: 'SPV_KHR_shader_clock' },
+  RayQueryKHR: { extension: 'SPV_KHR_ray_query' },
+  GroupNonUniform: { least: 103 },
+  GroupNonUniformVote: { least: 103 },
+  GroupNonUniformArithmetic: { least: 103 },
+  GroupNonUniformBallot: { least: 103 },
+  GroupNonUniformShuffle: { least: 103 },
+  GroupNonUniformShuffleRelative: { least: 103 },
+  GroupNonUniformClustered: { least: 103 },
+  GroupNonUniformQuad: { least: 103 },
+};
+
+const vulkanOf = (spirv: number): string =>
+  spirv >= 106 ? 'vulkan1.3' : spirv >= 105 ? 'vulkan1.2' : spirv >= 104 ? 'vulkan1.1spirv1.4' : 'vulkan1.1';
+
+/** Declares a capability with the extension it comes from. */
+export function needCapability(context: Context, name: CapabilityName): void {
+  const number = Capability[name];
+  if (context.capabilities.has(number)) return;
+  context.capabilities.add(number);
+  context.sections.add('capabilities', Op.Capability, number);
+  const row = rows[name];
+  if (!row) return;
+  if (row.least !== undefined) needVersion(context, row.least, name);
+  if (row.extension && !(row.core !== undefined && context.target.spirv >= row.core))
+    needExtension(context, row.extension);
+}
+
+/** Reports if the target's SPIR-V is older than `spirv`. */
+export function needVersion(context: Context, spirv: number, what: string): void {
+  if (context.target.spirv >= spirv) return;
+  context.log.report('needs-target-env', locationOf(context), {
+    what,
+    needed: vulkanOf(spirv),
+    env: context.target.env,
+  });
+}
+
+/** Declares an extension; `-fspv-extension` may forbid it. Debug information's own is always allowed. */
+export function needExtension(context: Context, name: string): void {
+  if (context.extensions.has(name)) return;
+  context.extensions.add(name);
+  const allowed = context.options.allowedExtensions;
+  const free =
+    allowed.length === 0 ||
+    allowed.includes(name) ||
+    name === 'SPV_KHR_non_semantic_info' ||
+    (allowed.includes('KHR') && name.startsWith('SPV_KHR_'));
+  if (!free) context.log.report('extension-not-allowed', locationOf(context), { extension: name });
+  context.sections.add('extensions', Op.Extension, ...stringWords(name));
+}
+
+/** Id of an extended instruction set. */
+export function importSet(context: Context, name: string): number {
+  let id = context.imports.get(name);
+  if (id === undefined) {
+    id = context.sections.id();
+    context.imports.set(name, id);
+    context.sections.add('imports', Op.ExtInstImport, id, ...stringWords(name));
+  }
+  return id;
+}

@@ -1,0 +1,3 @@
+export interface DebugEmitter {
+  kind: 'records';
+}

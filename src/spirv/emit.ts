@@ -1,0 +1,113 @@
+/** IR to SPIR-V words: the module is walked once; types, constants, names and capabilities are declared as they come up. */
+import type { Function, Instruction, Module } from '../ir/ir.ts';
+import type { Options } from '../options.ts';
+import type { DiagnosticLog } from '../source/diagnostic.ts';
+import type { PointerType } from '../types/type.ts';
+import { startBlock } from './body.ts';
+import { needCapability, targetOf, versionWord } from './capabilities.ts';
+import type { Context, FunctionContext } from './context.ts';
+import { emitBody } from './control-flow.ts';
+import { beginFunction, finishDebug, startDebug } from './debug-lines.ts';
+import { name } from './decorations.ts';
+import { Op } from './enums.ts';
+import { declareGlobals, emitEntryPoint } from './interface.ts';
+import { legalize } from './legalize/pipeline.ts';
+import { pointeeTypeId, spaceClass } from './memory.ts';
+import { Sections } from './sections.ts';
+import { functionTypeId, pointerTypeId, valueTypeId } from './types.ts';
+
+/**
+ * The module as SPIR-V for `options.targetEnv`. Undefined if something cannot be expressed; the log says what. The module is
+ * legalized in place and is of no use for other targets afterwards.
+ */
+export function emitSpirv(
+  module: Module,
+  env: { options: Options; log: DiagnosticLog },
+): Uint32Array | undefined {
+  const { options, log } = env;
+  const before = log.errors;
+  legalize(module, options);
+  const context = newContext(module, options, log);
+  needCapability(context, 'Shader');
+  context.sections.add('memoryModel', Op.MemoryModel, 0, 1);
+  startDebug(context);
+  declareGlobals(context);
+  for (const each of module.functions) context.functions.set(each, context.sections.id());
+  for (const each of module.functions) emitFunction(context, each);
+  for (const each of module.functions) if (each.entry) emitEntryPoint(context, each, each.entry);
+  finishDebug(context);
+  return log.errors > before ? undefined : context.sections.binary(versionWord(context.target));
+}
+
+function newContext(module: Module, options: Options, log: DiagnosticLog): Context {
+  return {
+    module,
+    options,
+    log,
+    target: targetOf(options.targetEnv),
+    sections: new Sections(),
+    matrixValues: options.optimizationLevel > 0,
+    capabilities: new Set(),
+    extensions: new Set(),
+    imports: new Map(),
+    interned: new Map(),
+    functions: new Map(),
+    globals: new Map(),
+    resources: new Map(),
+    counters: new Map(),
+    builtins: new Map(),
+    interface: [],
+    debug: undefined,
+    position: 0,
+    decorated: new Set(),
+  };
+}
+
+const functionControl = (target: Function): number => (target.attributes.includes('noinline') ? 2 : 0);
+
+function emitFunction(context: Context, target: Function): void {
+  const result = valueTypeId(context, target.returnType);
+  const parameterTypes = target.parameters.map(({ type }) =>
+    type.kind === 'pointer' ? parameterPointer(context, type) : valueTypeId(context, type),
+  );
+  const type = functionTypeId(context, result, parameterTypes);
+  const id = context.functions.get(target)!;
+  const f: FunctionContext = {
+    ...context,
+    body: { code: [], label: 0, variablesEnd: 1, scope: 0, inlined: 0, line: '', prologue: true },
+    function: target,
+    values: new Map(),
+    places: new Map(),
+    texels: new Map(),
+    nonUniform: new Set(),
+  };
+  name(context, id, target.name);
+  context.sections.add('functions', Op.Function, result, id, functionControl(target), type);
+  target.parameters.forEach((parameter, i) => {
+    const parameterId = context.sections.id();
+    context.sections.add('functions', Op.FunctionParameter, parameterTypes[i]!, parameterId);
+    name(context, parameterId, parameter.name);
+    f.values.set(parameter, parameterId);
+  });
+  startBlock(f, context.sections.id());
+  beginFunction(f, prologueLength(target));
+  emitBody(f, target.body);
+  const functions = context.sections.section('functions');
+  for (const instruction of f.body.code) functions.push(instruction);
+  context.sections.add('functions', Op.FunctionEnd);
+}
+
+function parameterPointer(context: Context, type: PointerType): number {
+  return pointerTypeId(context, spaceClass(type), pointeeTypeId(context as FunctionContext, type));
+}
+
+/** Instructions that fetch the parameters: everything up to the last declaration of one. */
+function prologueLength(target: Function): number {
+  const isParameter = ({ op, variable }: Instruction) =>
+    (op === 'debug_declare' || op === 'debug_value') && variable?.argument !== undefined;
+  let length = 0;
+  target.body.instructions.forEach((instruction, i) => {
+    if (isParameter(instruction)) length = i + 1;
+  });
+  return length;
+}

@@ -1,0 +1,498 @@
+/** Textures, samplers and buffers as global variables, and the places inside buffers. */
+import type { Global, Value } from '../ir/ir.ts';
+import { InternalError } from '../source/diagnostic.ts';
+import { layoutRuleFor } from '../types/layout.ts';
+import {
+  type BufferType,
+  elementOf,
+  floatType,
+  intType,
+  type LayoutRule,
+  type ScalarType,
+  type StructType,
+  scalarBits,
+  scalarClass,
+  type TextureType,
+  type Type,
+  typeKey,
+  typeName,
+  uintType,
+} from '../types/type.ts';
+import { type CapabilityName, needCapability } from './capabilities.ts';
+import { constantUint } from './constants.ts';
+import { type Context, type FunctionContext, locationOf, type Place, typeInstruction } from './context.ts';
+import { decorate, decorateUserType, memberDecorate, name } from './decorations.ts';
+import { Decoration, Dim, ImageFormat, Op, StorageClass } from './enums.ts';
+import { valueId } from './body.ts';
+import { placeFor } from './memory.ts';
+import {
+  bufferStride,
+  decorateMatrix,
+  layOut,
+  memoryTypeId,
+  pointerTypeId,
+  scalarTypeId,
+  stridedArray,
+  typeWithNames,
+} from './types.ts';
+
+/** What a resource variable (or each element of an array of them) is. */
+export interface ResourceInfo {
+  global: Global;
+  /** Innermost type: image, sampler, sampled image, or the struct of a buffer. */
+  typeId: number;
+  imageType?: number;
+  format?: number;
+  /** Texture and sampler in one: `[[vk::combinedImageSampler]]`. */
+  combined: boolean;
+}
+
+type Role = Extract<Global['role'], { kind: 'resource' }>;
+
+function attribute(role: Role, wanted: string): readonly (number | string)[] | undefined {
+  return role.attributes.find((each) => each.name.replace(/^vk::/, '') === wanted)?.args;
+}
+
+export function isCombined(role: Role): boolean {
+  return role.attributes.some(
+    (each) => each.name.replace(/^vk::/, '').toLowerCase() === 'combinedimagesampler',
+  );
+}
+
+/** Innermost type behind a resource global: arrays taken off. */
+export function resourceType(type: Type): Type {
+  if (type.kind === 'pointer') return resourceType(type.pointee);
+  return type.kind === 'array' ? resourceType(type.element) : type;
+}
+
+export function declareResource(context: Context, global: Global, role: Role): void {
+  const type = resourceType(global.type);
+  const storageClass = resourceClass(context, type);
+  const info = resourceInfo(context, global, role, type);
+  if (!info) return;
+  const pointee = arrayOf(context, (global.type as { pointee: Type }).pointee, info.typeId);
+  const id = context.sections.id();
+  context.sections.add(
+    'declarations',
+    Op.Variable,
+    pointerTypeId(context, storageClass, pointee),
+    id,
+    storageClass,
+  );
+  context.resources.set(id, info);
+  context.globals.set(global, { id, storageClass });
+  name(context, id, global.name);
+  bind(context, id, role.binding.set, role.binding.binding);
+  if (context.target.spirv >= 104) context.interface.push(id);
+  if (role.binding.inputAttachmentIndex !== undefined)
+    decorate(context, id, Decoration.InputAttachmentIndex, role.binding.inputAttachmentIndex);
+  if (role.coherent && isWritable(type)) decorate(context, id, Decoration.Coherent);
+  if (context.options.reflectDecorations) decorateUserType(context, id, userType(type));
+  declareCounter(context, global, role, type);
+}
+
+function bind(context: Context, id: number, set: number, binding: number): void {
+  decorate(context, id, Decoration.DescriptorSet, set);
+  decorate(context, id, Decoration.Binding, binding);
+}
+
+function isWritable(type: Type): boolean {
+  return type.kind === 'texture'
+    ? type.writable
+    : type.kind === 'buffer' && /^(RW|Append|Consume|Raster)/.test(type.buffer);
+}
+
+/** As DXC spells it: lower case, template argument behind `:`. */
+function userType(type: Type): string {
+  const text = typeName(type).replace(/\s+/g, '');
+  const open = text.indexOf('<');
+  return open < 0 ? text.toLowerCase() : `${text.slice(0, open).toLowerCase()}:${text.slice(open)}`;
+}
+
+/** The hidden counter of a structured buffer is a buffer of its own. */
+function declareCounter(context: Context, global: Global, role: Role, type: Type): void {
+  const { counter } = role.binding;
+  if (!counter || type.kind !== 'buffer') return;
+  const storageClass = resourceClass(context, type);
+  const key = 'type.ACSBuffer.counter';
+  let struct = context.interned.get(key);
+  if (struct === undefined) {
+    struct = typeInstruction(context, key, Op.TypeStruct, scalarTypeId(context, intType));
+    name(context, struct, key);
+    name(context, struct, 'counter', 0);
+    memberDecorate(context, struct, 0, Decoration.Offset, 0);
+    decorate(context, struct, blockDecoration(context, type));
+  }
+  const pointee = arrayOf(context, (global.type as { pointee: Type }).pointee, struct);
+  const id = context.sections.id();
+  context.sections.add(
+    'declarations',
+    Op.Variable,
+    pointerTypeId(context, storageClass, pointee),
+    id,
+    storageClass,
+  );
+  name(context, id, `counter.var.${global.name}`);
+  bind(context, id, counter.set, counter.binding);
+  if (context.target.spirv >= 104) context.interface.push(id);
+  context.counters.set(context.globals.get(global)!.id, id);
+}
+
+/** From SPIR-V 1.3 on storage buffers have a class of their own. */
+export function resourceClass(context: Context, type: Type): number {
+  if (type.kind !== 'buffer') return StorageClass.UniformConstant;
+  if (type.buffer === 'ConstantBuffer') return StorageClass.Uniform;
+  return context.target.spirv >= 103 ? StorageClass.StorageBuffer : StorageClass.Uniform;
+}
+
+function blockDecoration(context: Context, type: BufferType): number {
+  return type.buffer === 'ConstantBuffer' || context.target.spirv >= 103
+    ? Decoration.Block
+    : Decoration.BufferBlock;
+}
+
+/** Arrays of resources have no stride. */
+function arrayOf(context: Context, type: Type, element: number): number {
+  if (type.kind !== 'array') return element;
+  const inner = arrayOf(context, type.element, element);
+  if (type.size > 0) {
+    const count = constantUint(context, type.size);
+    return typeInstruction(context, `array${inner},${type.size}`, Op.TypeArray, inner, count);
+  }
+  needCapability(context, 'RuntimeDescriptorArray');
+  return typeInstruction(context, `runtime${inner}`, Op.TypeRuntimeArray, inner);
+}
+
+function resourceInfo(context: Context, global: Global, role: Role, type: Type): ResourceInfo | undefined {
+  switch (type.kind) {
+    case 'texture': {
+      const format = imageFormat(context, role, type);
+      const imageType = imageTypeId(context, type, format);
+      const combined = isCombined(role);
+      const typeId = combined ? sampledImageTypeId(context, imageType) : imageType;
+      return { global, typeId, imageType, format, combined };
+    }
+    case 'sampler': {
+      const known = context.interned.has('sampler');
+      const typeId = typeInstruction(context, 'sampler', Op.TypeSampler);
+      if (!known) name(context, typeId, 'type.sampler');
+      return { global, typeId, combined: false };
+    }
+    case 'buffer':
+      return { global, typeId: bufferTypeId(context, global, type), combined: false };
+    default:
+      context.log.report('spirv-unsupported-resource', global.location, { type: typeName(type) });
+      return undefined;
+  }
+}
+
+export function sampledImageTypeId(context: Context, imageType: number): number {
+  const key = `sampled${imageType}`;
+  const known = context.interned.has(key);
+  const id = typeInstruction(context, key, Op.TypeSampledImage, imageType);
+  if (!known) name(context, id, 'type.sampled.image');
+  return id;
+}
+
+// ---- images
+
+const formats: Record<string, keyof typeof ImageFormat> = {
+  unknown: 'Unknown',
+  rgba32f: 'Rgba32f',
+  rgba16f: 'Rgba16f',
+  r32f: 'R32f',
+  rgba8: 'Rgba8',
+  rgba8snorm: 'Rgba8Snorm',
+  rg32f: 'Rg32f',
+  rg16f: 'Rg16f',
+  r11g11b10f: 'R11fG11fB10f',
+  r16f: 'R16f',
+  rgba16: 'Rgba16',
+  rgb10a2: 'Rgb10A2',
+  rg16: 'Rg16',
+  rg8: 'Rg8',
+  r16: 'R16',
+  r8: 'R8',
+  rgba16snorm: 'Rgba16Snorm',
+  rg16snorm: 'Rg16Snorm',
+  rg8snorm: 'Rg8Snorm',
+  r16snorm: 'R16Snorm',
+  r8snorm: 'R8Snorm',
+  rgba32i: 'Rgba32i',
+  rgba16i: 'Rgba16i',
+  rgba8i: 'Rgba8i',
+  r32i: 'R32i',
+  rg32i: 'Rg32i',
+  rg16i: 'Rg16i',
+  rg8i: 'Rg8i',
+  r16i: 'R16i',
+  r8i: 'R8i',
+  rgba32ui: 'Rgba32ui',
+  rgba16ui: 'Rgba16ui',
+  rgba8ui: 'Rgba8ui',
+  r32ui: 'R32ui',
+  rgb10a2ui: 'Rgb10a2ui',
+  rg32ui: 'Rg32ui',
+  rg16ui: 'Rg16ui',
+  rg8ui: 'Rg8ui',
+  r16ui: 'R16ui',
+  r8ui: 'R8ui',
+  r64ui: 'R64ui',
+  r64i: 'R64i',
+};
+
+/** Formats that every device with the Shader capability has. */
+const plainFormats = new Set([
+  'Unknown',
+  'Rgba32f',
+  'Rgba16f',
+  'R32f',
+  'Rgba8',
+  'Rgba8Snorm',
+  'Rgba32i',
+  'Rgba16i',
+  'Rgba8i',
+  'R32i',
+  'Rgba32ui',
+  'Rgba16ui',
+  'Rgba8ui',
+  'R32ui',
+]);
+
+/** As written in `[[vk::image_format]]`; otherwise storage images and typed buffers get the one that fits the element. */
+function imageFormat(context: Context, role: Role, type: TextureType): number {
+  const written = attribute(role, 'image_format')?.[0];
+  let format: keyof typeof ImageFormat | undefined = 'Unknown';
+  if (typeof written === 'string') {
+    format = formats[written];
+    if (!format)
+      context.log.report('spirv-unknown-image-format', role.attributes[0]?.at ?? 0, { format: written });
+  } else if (type.writable || type.dimension === 'Buffer') {
+    format = formatFor(context, type.element);
+  }
+  format ??= 'Unknown';
+  if (format === 'R64i' || format === 'R64ui') needCapability(context, 'Int64ImageEXT');
+  else if (!plainFormats.has(format)) needCapability(context, 'StorageImageExtendedFormats');
+  return ImageFormat[format];
+}
+
+function formatFor(context: Context, type: Type): keyof typeof ImageFormat {
+  const element = elementOf(type);
+  if (!element) return 'Unknown';
+  const count = type.kind === 'vector' ? type.count : 1;
+  const kind = scalarClass(element);
+  // `half` counts as narrow only with 16-bit types; the min-precision types always do.
+  const bits = element.name.startsWith('min') ? 16 : scalarBits(element, context.module.enable16BitTypes);
+  if (bits === 64) return count > 1 || kind === 'float' ? 'Unknown' : kind === 'int' ? 'R64i' : 'R64ui';
+  const channels = { 1: 'R', 2: 'Rg', 4: 'Rgba' }[count];
+  if (!channels || kind === 'bool') return 'Unknown';
+  const suffix = { float: 'f', int: 'i', uint: 'ui' }[kind];
+  return `${channels}${bits}${suffix}` as keyof typeof ImageFormat;
+}
+
+/** The scalar that images deal in: 32 bits, or 64-bit integers. */
+export function sampledElement(context: Context, type: Type): ScalarType {
+  const element = elementOf(type);
+  if (!element) return floatType;
+  const kind = scalarClass(element);
+  if (kind === 'float') return floatType;
+  if (scalarBits(element, context.module.enable16BitTypes) === 64) return element;
+  return kind === 'int' ? intType : uintType;
+}
+
+function imageTypeId(context: Context, type: TextureType, format: number): number {
+  const sampled = scalarTypeId(context, sampledElement(context, type.element));
+  const storage = type.writable || type.dimension === 'Subpass';
+  const dim = {
+    '1D': Dim['1D'],
+    '2D': Dim['2D'],
+    '3D': Dim['3D'],
+    Cube: Dim.Cube,
+    Buffer: Dim.Buffer,
+    Subpass: Dim.SubpassData,
+  }[type.dimension];
+  for (const capability of imageCapabilities(type)) needCapability(context, capability);
+  const [arrayed, multisampled] = [type.arrayed ? 1 : 0, type.multisampled ? 1 : 0];
+  const key = `image${sampled},${dim},${arrayed},${multisampled},${storage},${format}`;
+  const known = context.interned.has(key);
+  // Depth 2: the type does not say whether the image is used with comparisons.
+  const id = typeInstruction(
+    context,
+    key,
+    Op.TypeImage,
+    sampled,
+    dim,
+    2,
+    arrayed,
+    multisampled,
+    storage ? 2 : 1,
+    format,
+  );
+  if (!known) name(context, id, imageName(type));
+  return id;
+}
+
+function imageCapabilities(type: TextureType): CapabilityName[] {
+  const storage = type.writable;
+  switch (type.dimension) {
+    case '1D':
+      return storage ? ['Image1D'] : ['Sampled1D'];
+    case 'Buffer':
+      return storage ? ['ImageBuffer'] : ['SampledBuffer'];
+    case 'Cube':
+      return type.arrayed ? (storage ? ['ImageCubeArray'] : ['SampledCubeArray']) : [];
+    case 'Subpass':
+      return ['InputAttachment'];
+    case '2D':
+      return storage && type.multisampled
+        ? type.arrayed
+          ? ['StorageImageMultisample', 'ImageMSArray']
+          : ['StorageImageMultisample']
+        : [];
+    case '3D':
+      return [];
+  }
+}
+
+/** As DXC names image types. */
+function imageName(type: TextureType): string {
+  const dimension = {
+    '1D': '1d',
+    '2D': '2d',
+    '3D': '3d',
+    Cube: 'cube',
+    Buffer: 'buffer',
+    Subpass: 'subpass',
+  }[type.dimension];
+  return `type.${dimension}.image${type.arrayed ? '.array' : ''}`;
+}
+
+// ---- buffers
+
+function bufferTypeId(context: Context, global: Global, type: BufferType): number {
+  const rule = layoutRuleFor(type.buffer, context.options.layout);
+  if (type.buffer === 'ConstantBuffer' || type.buffer === 'TextureBuffer')
+    return blockStruct(context, global, type, rule);
+  const isBytes = type.buffer.includes('ByteAddress');
+  const element = isBytes ? uintType : type.element;
+  const elementId = memoryTypeId(context, element, rule, type.matrixOrder);
+  const array = stridedArray(context, elementId, 0, bufferStride(context, element, rule, type.matrixOrder));
+  const key = `${type.buffer},${array},${type.matrixOrder ?? ''}`;
+  const known = context.interned.get(key);
+  if (known !== undefined) return known;
+  const id = typeInstruction(context, key, Op.TypeStruct, array);
+  name(context, id, isBytes ? `type.${type.buffer}` : `type.${type.buffer}.${typeName(type.element)}`);
+  memberDecorate(context, id, 0, Decoration.Offset, 0);
+  decorateMatrix(context, id, 0, element, rule, type.matrixOrder);
+  if (!isWritable(type)) memberDecorate(context, id, 0, Decoration.NonWritable);
+  decorate(context, id, blockDecoration(context, type));
+  needNarrowStorage(context, element, resourceClass(context, type));
+  return id;
+}
+
+/** The members of a constant or texture buffer are those of its block. */
+function blockStruct(context: Context, global: Global, type: BufferType, rule: LayoutRule): number {
+  if (type.element.kind !== 'struct')
+    throw new InternalError('a constant buffer holds a struct', global.location);
+  const struct = type.element;
+  const isNamed = struct.keyword === 'struct' || struct.keyword === 'class';
+  const id = blockTypeId(
+    context,
+    struct,
+    rule,
+    isNamed ? `type.${type.buffer}.${struct.name}` : `type.${global.name}`,
+    blockDecoration(context, type),
+  );
+  if (type.buffer === 'TextureBuffer') {
+    const key = `readonly${id}`;
+    if (!context.interned.has(key)) {
+      context.interned.set(key, id);
+      struct.members.forEach((_, i) => memberDecorate(context, id, i, Decoration.NonWritable));
+    }
+  }
+  needNarrowStorage(context, struct, resourceClass(context, type));
+  return id;
+}
+
+/** A struct with the members of `struct` that is a block itself; nested uses of the struct have another type. */
+export function blockTypeId(
+  context: Context,
+  struct: StructType,
+  rule: LayoutRule,
+  blockName: string,
+  decoration: number,
+): number {
+  const key = `block${typeKey(struct)},${rule},${decoration},${blockName}`;
+  const known = context.interned.get(key);
+  if (known !== undefined) return known;
+  const members = struct.members.map((member) =>
+    memoryTypeId(context, member.type, rule, member.matrixOrder),
+  );
+  const id = typeInstruction(context, key, Op.TypeStruct, ...members);
+  typeWithNames(context, id, struct, blockName);
+  layOut(context, id, struct, rule);
+  decorate(context, id, decoration);
+  return id;
+}
+
+/** 16-bit members need a capability by the kind of buffer. */
+export function needNarrowStorage(context: Context, type: Type, storageClass: number): void {
+  if (!hasNarrow(context, type)) return;
+  if (storageClass === StorageClass.Uniform) needCapability(context, 'UniformAndStorageBuffer16BitAccess');
+  else if (storageClass === StorageClass.PushConstant) needCapability(context, 'StoragePushConstant16');
+  else needCapability(context, 'StorageBuffer16BitAccess');
+}
+
+export function hasNarrow(context: Context, type: Type): boolean {
+  if (type.kind === 'array') return hasNarrow(context, type.element);
+  if (type.kind === 'struct') return type.members.some((member) => hasNarrow(context, member.type));
+  const element = elementOf(type);
+  return element !== undefined && scalarBits(element, context.module.enable16BitTypes) === 16;
+}
+
+/** The contents of a buffer, or its element `index`. */
+export function bufferPlace(f: FunctionContext, buffer: Value, index: Value | undefined): Place {
+  const from = placeFor(f, buffer);
+  useArray(f, from, buffer);
+  const place: Place = { ...from, path: [...from.path] };
+  const info = f.resources.get(from.base);
+  if (index) place.path.push(constantUint(f, 0), valueId(f, index));
+  else if (info) place.blockType = info.typeId;
+  return place;
+}
+
+export function counterPlace(f: FunctionContext, buffer: Value): Place {
+  const from = placeFor(f, buffer);
+  const counter = f.counters.get(from.base);
+  if (counter === undefined) throw new InternalError('a buffer without counter', locationOf(f));
+  return { ...from, base: counter, path: [...from.path, constantUint(f, 0)] };
+}
+
+/** Declares what an index into an array of resources needs. */
+export function useArray(f: FunctionContext, place: Place, resource: Value): void {
+  if (place.path.length === 0) return;
+  const type = resourceType(resource.type);
+  const kind = arrayKind(type, place.storageClass);
+  if (!kind) return;
+  if (place.nonUniform) {
+    needCapability(f, 'ShaderNonUniform');
+    needCapability(f, `${kind}ArrayNonUniformIndexing` as CapabilityName);
+  } else if (place.dynamic && !kind.includes('Texel') && kind !== 'InputAttachment') {
+    needCapability(f, `${kind}ArrayDynamicIndexing` as CapabilityName);
+  }
+}
+
+function arrayKind(type: Type, storageClass: number): string | undefined {
+  switch (type.kind) {
+    case 'sampler':
+      return 'SampledImage';
+    case 'texture':
+      if (type.dimension === 'Buffer') return type.writable ? 'StorageTexelBuffer' : 'UniformTexelBuffer';
+      if (type.dimension === 'Subpass') return 'InputAttachment';
+      return type.writable ? 'StorageImage' : 'SampledImage';
+    case 'buffer':
+      return type.buffer === 'ConstantBuffer' ? 'UniformBuffer' : storageClass ? 'StorageBuffer' : undefined;
+    default:
+      return undefined;
+  }
+}
