@@ -69,13 +69,11 @@ function expandAsuint(builder: Builder, args: readonly Value[]): Value | undefin
   const [value, low, high] = args as [Value, Value?, Value?];
   if (!low || !high) return asBits(builder, value, uintType);
   const words = componentsOf(builder, value).map((part) => builder.bitcast(part, uint2));
-  const half = (index: number) =>
-    gathered(
-      builder,
-      words.map((pair) => builder.extract(pair, index)),
-    );
-  builder.store(low, half(0));
-  builder.store(high, half(1));
+  const half = (index: number) => words.map((pair) => builder.extract(pair, index));
+  for (const [index, place] of [low, high].entries()) {
+    const type = shaped(value, uintType);
+    builder.store(place, type.kind === 'scalar' ? half(index)[0]! : builder.construct(type, half(index)));
+  }
   return undefined;
 }
 

@@ -14,17 +14,7 @@ import {
   vector,
   withElement,
 } from '../types/type.ts';
-import {
-  bitsOf,
-  call,
-  classOf,
-  componentsOf,
-  elementType,
-  filled,
-  gathered,
-  resultType,
-  sum,
-} from './expansion.ts';
+import { call, classOf, componentsOf, elementType, filled, gathered, resultType, sum } from './expansion.ts';
 import {
   componentwise,
   ext,
@@ -114,18 +104,20 @@ function expandDot(builder: Builder, args: readonly Value[]): Value | typeof kee
   return sum(builder, componentsOf(builder, builder.binary('mul', a, b)));
 }
 
-/** Fraction in [0.5, 1) with the sign, and exponent, taken from the bits; 0 gives 0 and 0. */
+/** Fraction in [0.5, 1) with the sign, and exponent, taken from the bits of 32-bit floats; 0 gives 0 and 0. */
 function expandFrexp(builder: Builder, args: readonly Value[]): Value {
-  const [x, exponent] = args as [Value, Value];
+  const [given, place] = args as [Value, Value];
+  const x = builder.convert(given, floatType);
   const ints = withElement(x.type as MatrixType, intType);
   const int = (value: number) => filled(builder, ints, value);
   const bits = builder.bitcast(x, ints);
   const isZero = builder.compare('equal', x, filled(builder, x.type, 0));
-  const biased = builder.binary('shr', builder.binary('and', bits, int(0x7f800000)), int(23));
+  const biased = builder.binary('and', builder.binary('shr', bits, int(23)), int(255));
   const power = builder.select(isZero, int(0), builder.binary('sub', biased, int(126)));
-  builder.store(exponent, builder.convert(power, elementType(x)));
-  const mantissa = builder.binary('or', builder.binary('and', bits, int(0x807fffff)), int(0x3f000000));
-  return builder.bitcast(builder.select(isZero, bits, mantissa), x.type);
+  builder.store(place, builder.convert(power, elementType(given)));
+  const mantissa = builder.binary('or', builder.binary('and', bits, int(0x807fffff | 0)), int(0x3f000000));
+  const fraction = builder.bitcast(builder.select(isZero, bits, mantissa), x.type);
+  return builder.convert(fraction, elementType(given));
 }
 
 function expandLit(builder: Builder, args: readonly Value[]): Value {
@@ -345,16 +337,7 @@ export const mathRows: readonly Intrinsic[] = [
     name: 'frexp',
     overloads: ['T frexp(T x, out T exp) where T: float'],
     effects: 'none',
-    expand: (builder, args) => {
-      const [x, exponent] = args as [Value, Value];
-      if (bitsOf(builder, x) === 32) return expandFrexp(builder, args);
-      // The bits are those of a 32-bit float: go there and back.
-      const type = withElement(x.type as MatrixType, floatType);
-      const place = builder.var(type, 'exponent');
-      const mantissa = expandFrexp(builder, [builder.convert(x, floatType), place]);
-      builder.store(exponent, builder.convert(builder.load(place), elementType(x)));
-      return builder.convert(mantissa, elementType(x));
-    },
+    expand: expandFrexp,
   },
   {
     key: 'isfinite',

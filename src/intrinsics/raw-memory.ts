@@ -10,7 +10,6 @@ import type { Value } from '../ir/ir.ts';
 import { InternalError } from '../source/diagnostic.ts';
 import { structLayout, typeLayout } from '../types/layout.ts';
 import {
-  elementOf,
   type LayoutRule,
   type MatrixOrder,
   pointer,
@@ -23,7 +22,7 @@ import {
   vector,
 } from '../types/type.ts';
 import { atomic } from './atomics.ts';
-import { filled } from './expansion.ts';
+import { elementType, filled } from './expansion.ts';
 import { isCoherent } from './texture.ts';
 
 const natural: LayoutRule = 'dx-structured';
@@ -134,7 +133,9 @@ export function loadRaw(builder: Builder, buffer: Value, address: Value, type: T
 
 function loadPart(memory: Memory, type: Type, offset: number, order: MatrixOrder | undefined): Value {
   const { builder } = memory;
-  if (type.kind === 'scalar' || type.kind === 'enum') return loadScalar(memory, type, offset);
+  if (type.kind === 'scalar') return loadScalar(memory, type, offset);
+  if (type.kind === 'enum')
+    return builder.instruction('convert', [loadScalar(memory, type.underlying, offset)], [type]).results[0]!;
   const parts = partsOf(type, order, builder.module.enable16BitTypes);
   const values = parts.map((part) => loadPart(memory, part.type, offset + part.offset, part.order));
   if (type.kind !== 'matrix') return builder.construct(type, values);
@@ -145,13 +146,12 @@ function loadPart(memory: Memory, type: Type, offset: number, order: MatrixOrder
   return builder.construct(type, rows);
 }
 
-function loadScalar(memory: Memory, type: Type, offset: number): Value {
+function loadScalar(memory: Memory, type: ScalarType, offset: number): Value {
   const { builder } = memory;
-  const element = elementOf(type) as ScalarType;
-  switch (scalarBits(element, builder.module.enable16BitTypes)) {
+  switch (scalarBits(type, builder.module.enable16BitTypes)) {
     case 32: {
       const word = loadWord(memory, offset);
-      return element.name === 'bool'
+      return type.name === 'bool'
         ? builder.compare('not_equal', word, builder.uint(0))
         : builder.bitcast(word, type);
     }
@@ -186,9 +186,10 @@ function storePart(memory: Memory, value: Value, offset: number, order: MatrixOr
   }
 }
 
-function storeScalar(memory: Memory, value: Value, offset: number): void {
+function storeScalar(memory: Memory, stored: Value, offset: number): void {
   const { builder, coherent } = memory;
-  const element = elementOf(value.type) as ScalarType;
+  const element = elementType(stored);
+  const value = builder.convert(stored, element);
   switch (scalarBits(element, builder.module.enable16BitTypes)) {
     case 32: {
       const word =

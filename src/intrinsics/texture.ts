@@ -243,7 +243,7 @@ function dimensions(suffix: string, objects: readonly string[]): Intrinsic {
     return mipped ? [plain, signature(type, ['uint mipLevel'], [...names, 'levels'])] : [plain];
   });
   return {
-    key: `texture.GetDimensions${suffix}`,
+    key: `texture.GetDimensions.${suffix}`,
     name: 'GetDimensions',
     objects,
     overloads,
@@ -387,13 +387,6 @@ function subpassLoad(suffix: string, object: string, signature: string): Intrins
 }
 
 export const textureRows: readonly Intrinsic[] = [
-  {
-    key: 'CheckAccessFullyMapped',
-    name: 'CheckAccessFullyMapped',
-    overloads: ['bool CheckAccessFullyMapped(uint status)'],
-    effects: 'none',
-    spirv: op('OpImageSparseTexelsResident', 'SparseResidency'),
-  },
   image(
     'CalculateLevelOfDetail',
     sampled,
@@ -406,6 +399,13 @@ export const textureRows: readonly Intrinsic[] = [
     'query-lod-unclamped',
     'float CalculateLevelOfDetailUnclamped(anysampler sampler, direction location)',
   ),
+  {
+    key: 'CheckAccessFullyMapped',
+    name: 'CheckAccessFullyMapped',
+    overloads: ['bool CheckAccessFullyMapped(uint status)'],
+    effects: 'none',
+    spirv: op('OpImageSparseTexelsResident', 'SparseResidency'),
+  },
   hidden('texture.fetch', [...writable, ...typedBuffers], 'fetch', [
     'element texture.fetch(texel location, out uint status)',
   ]),
@@ -429,8 +429,8 @@ export const textureRows: readonly Intrinsic[] = [
   gatherCmp('GatherCmpRed'),
   gather('GatherGreen', 1),
   gather('GatherRed', 0),
-  ...[...sampled, ...multisampled, ...writable].map((object) => dimensions(`.${object}`, [object])),
-  dimensions('.Buffer', typedBuffers),
+  dimensions('Buffer', typedBuffers),
+  ...[...sampled, ...multisampled, ...writable].sort().map((object) => dimensions(object, [object])),
   {
     key: 'texture.GetSamplePosition',
     name: 'GetSamplePosition',

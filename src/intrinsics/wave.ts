@@ -191,7 +191,7 @@ export const waveRows: readonly Intrinsic[] = [
   wave('WaveIsFirstLane', 'bool WaveIsFirstLane()', group('OpGroupNonUniformElect', 'GroupNonUniform')),
   wave(
     'WaveMatch',
-    'uint4 WaveMatch(T value) where T: numeric',
+    'uint4 WaveMatch(T value) where T: numeric vector',
     op('OpGroupNonUniformPartitionNV', partitioned, 'SPV_NV_shader_subgroup_partitioned'),
     { shaderModel: 65 },
   ),
