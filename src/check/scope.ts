@@ -86,9 +86,12 @@ export function lookupQualified(context: Context, name: QualifiedName): Entry | 
   if (!name.global && name.qualifiers.length === 0) return lookup(context.scope, name.name.text);
   let scope: Scope | undefined = name.global ? context.global : undefined;
   for (const qualifier of name.qualifiers) {
-    const entry: Entry | undefined = scope ? lookupIn(scope, qualifier.text) : lookup(context.scope, qualifier.text);
+    const entry: Entry | undefined = scope
+      ? lookupIn(scope, qualifier.text)
+      : lookup(context.scope, qualifier.text);
     if (entry?.kind === 'namespace') scope = entry.scope;
-    else if (entry?.kind === 'type' && entry.type.kind === 'enum') return enumerator(entry.type, name.name.text);
+    else if (entry?.kind === 'type' && entry.type.kind === 'enum')
+      return enumerator(entry.type, name.name.text);
     else if (entry?.kind === 'type' && entry.type.kind === 'struct') scope = context.structs.get(entry.type);
     else if (entry?.kind === 'type' && entry.type.kind === 'error') return entry;
     else return undefined;

@@ -1,0 +1,221 @@
+/**
+ * Sets and binding numbers of resources, as DXC gives them: first what `[[vk::binding]]` says, then registers with the
+ * command line's shifts, then the next free number in order of declaration. All declared resources take part, used
+ * or not; counters of RWStructuredBuffers are there only if they are used, behind everything else.
+ */
+import type { ResourceBinding } from '../ir/ir.ts';
+import { registerClasses } from './annotations.ts';
+import { attributeNumber, findAttribute } from './attributes.ts';
+import type { Context } from './context.ts';
+import type { VariableSymbol } from './program.ts';
+import { hasCounter, resourceLeaves } from './resources.ts';
+
+type ShiftClass = 'b' | 't' | 's' | 'u';
+
+/** One that needs a number: a resource (all leaves of a struct of resources) or a counter. */
+interface Slot {
+  symbol: VariableSymbol;
+  counter: boolean;
+  /** Numbers it takes up. */
+  count: number;
+  set?: number;
+  binding?: number;
+}
+
+/** Numbers in use, by set. */
+type Used = Map<number, Set<number>>;
+
+/** Gives every resource its binding. `counted`: buffers whose counter is used, in order of first use. */
+export function assignBindings(context: Context, counted: ReadonlySet<VariableSymbol>): void {
+  const slots = listSlots(context, counted);
+  if (context.options.registerBindings.length > 0) assignByRegister(context, slots);
+  else assignByRules(context, slots);
+  const counters = new Map(slots.filter((slot) => slot.counter).map((slot) => [slot.symbol, slot]));
+  for (const slot of slots) if (!slot.counter) place(context, slot, counters.get(slot.symbol));
+}
+
+function listSlots(context: Context, counted: ReadonlySet<VariableSymbol>): Slot[] {
+  const resources = context.globals.filter((symbol) => needsBinding(context, symbol));
+  // A split struct makes DXC flatten every array of resources: each element takes a number then.
+  const flatten = resources.some((symbol) => symbol.parts);
+  const slots: Slot[] = [];
+  for (const symbol of resources) {
+    slots.push({ symbol, counter: false, count: flatten ? numbersOf(symbol) : 1 });
+    if (alwaysCounts(symbol)) slots.push({ symbol, counter: true, count: 1 });
+  }
+  for (const symbol of counted) {
+    if (hasCounter(symbol.type) && !alwaysCounts(symbol) && !symbol.parts)
+      slots.push({ symbol, counter: true, count: 1 });
+  }
+  return slots;
+}
+
+function needsBinding(context: Context, symbol: VariableSymbol): boolean {
+  if (symbol.storage !== 'resource' && symbol.storage !== 'buffer') return false;
+  if (symbol.pushConstant) return false;
+  // Input attachments exist in pixel shaders only.
+  return context.stage === 'pixel' || !findAttribute(symbol.attributes, 'vk::input_attachment_index');
+}
+
+function numbersOf(symbol: VariableSymbol): number {
+  let count = 0;
+  for (const leaf of resourceLeaves(symbol)) {
+    let elements = 1;
+    for (let type = leaf.type; type.kind === 'array'; type = type.element) elements *= Math.max(type.size, 1);
+    count += elements;
+  }
+  return count;
+}
+
+/** Append and consume buffers have their counter right behind them. */
+function alwaysCounts(symbol: VariableSymbol): boolean {
+  let { type } = symbol;
+  while (type.kind === 'array') type = type.element;
+  return (
+    type.kind === 'buffer' &&
+    (type.buffer === 'AppendStructuredBuffer' || type.buffer === 'ConsumeStructuredBuffer')
+  );
+}
+
+// ---- -fvk-bind-register
+
+function assignByRegister(context: Context, slots: readonly Slot[]): void {
+  for (const slot of slots) {
+    const { symbol } = slot;
+    const register = context.declared.registers.get(symbol)?.register;
+    if (slot.counter) {
+      context.log.report('bind-register-counter', symbol.at, { name: symbol.name });
+    } else if (register) {
+      const name = `${register.class}${register.number}`;
+      const row = context.options.registerBindings.find(
+        (row) => row.register === name && row.space === register.space,
+      );
+      if (row) take(slot, row.set, row.binding);
+      else
+        context.log.report('bind-register-missing', symbol.at, {
+          name: symbol.name,
+          register: name,
+          space: register.space,
+        });
+    } else if (symbol === context.declared.globalsBuffer) {
+      const given = context.options.globalsBinding;
+      if (given) take(slot, given.set, given.binding);
+      else context.log.report('bind-register-globals', symbol.at);
+    } else {
+      context.log.report('bind-register-unannotated', symbol.at, { name: symbol.name });
+    }
+  }
+}
+
+// ---- the rules
+
+function assignByRules(context: Context, slots: readonly Slot[]): void {
+  const used: Used = new Map();
+  for (const slot of slots) assignExplicit(context, slot, used);
+  for (const slot of slots) assignRegister(context, slot, used);
+  for (const slot of slots) if (slot.binding === undefined) assignNext(context, slot, used);
+}
+
+function assignExplicit(context: Context, slot: Slot, used: Used): void {
+  const { attributes } = slot.symbol;
+  const name = slot.counter ? 'vk::counter_binding' : 'vk::binding';
+  const binding = attributeNumber(attributes, name);
+  if (binding === undefined) return;
+  const set = slot.counter
+    ? setOf(context, slot.symbol)
+    : (attributeNumber(attributes, 'vk::binding', 1) ?? 0);
+  take(slot, set, binding);
+  occupy(used, slot);
+}
+
+/** Set of a counter: that of its buffer. */
+function setOf(context: Context, symbol: VariableSymbol): number {
+  const binding = findAttribute(symbol.attributes, 'vk::binding');
+  if (binding) return attributeNumber(symbol.attributes, 'vk::binding', 1) ?? 0;
+  const written = context.declared.registers.get(symbol);
+  return written?.register?.space ?? written?.space ?? 0;
+}
+
+function assignRegister(context: Context, slot: Slot, used: Used): void {
+  const { symbol } = slot;
+  const register = context.declared.registers.get(symbol)?.register;
+  if (slot.counter || slot.binding !== undefined || !register) return;
+  const combined = register.class === 's' && findAttribute(symbol.attributes, 'vk::combinedImageSampler');
+  const shift = shiftFor(context, combined ? 't' : register.class, register.space);
+  take(slot, register.space, register.number + shift);
+  occupy(used, slot);
+}
+
+function assignNext(context: Context, slot: Slot, used: Used): void {
+  const { symbol } = slot;
+  const { options } = context;
+  if (symbol === context.declared.globalsBuffer && options.globalsBinding) {
+    const { set, binding } = options.globalsBinding;
+    take(slot, set, binding + implicitShift(context, slot, set));
+    return;
+  }
+  const set = slot.counter ? setOf(context, symbol) : (context.declared.registers.get(symbol)?.space ?? 0);
+  take(slot, set, nextFree(used, set, slot.count, implicitShift(context, slot, set)));
+  occupy(used, slot);
+}
+
+/** `-fvk-auto-shift-bindings`: resources without register are shifted as those of their class. */
+function implicitShift(context: Context, slot: Slot, set: number): number {
+  if (!context.options.autoShiftBindings || slot.counter) return 0;
+  const first = registerClasses(slot.symbol.type)?.[0];
+  return first === undefined ? 0 : shiftFor(context, first as ShiftClass, set);
+}
+
+function shiftFor(context: Context, registerClass: ShiftClass, space: number): number {
+  // The last of several counts, so they are read from the end.
+  const rows = context.options.bindingShifts.filter((row) => row.registerClass === registerClass).reverse();
+  const own = rows.find((row) => row.space === space);
+  return (own ?? rows.find((row) => row.space === 'all'))?.shift ?? 0;
+}
+
+// ---- numbers
+
+function take(slot: Slot, set: number, binding: number): void {
+  slot.set = set;
+  slot.binding = binding;
+}
+
+/** Overlaps are allowed: the program may use only one of the resources. */
+function occupy(used: Used, slot: Slot): void {
+  const set = slot.set ?? 0;
+  let numbers = used.get(set);
+  if (!numbers) {
+    numbers = new Set();
+    used.set(set, numbers);
+  }
+  for (let i = 0; i < slot.count; i++) numbers.add((slot.binding ?? 0) + i);
+}
+
+/** The first number from `from` on that begins a stretch of `count` free ones. */
+function nextFree(used: Used, set: number, count: number, from: number): number {
+  const numbers = [...(used.get(set) ?? [])].filter((number) => number >= from).sort((a, b) => a - b);
+  let start = from;
+  for (const number of numbers) {
+    if (number - start >= count) break;
+    start = Math.max(start, number + 1);
+  }
+  return start;
+}
+
+// ---- results
+
+/** Writes a slot's numbers to its variable, or to the variables that it was split into. */
+function place(context: Context, slot: Slot, counter: Slot | undefined): void {
+  const { symbol, set = 0, binding = 0 } = slot;
+  const register = context.declared.registers.get(symbol)?.register;
+  const input = attributeNumber(symbol.attributes, 'vk::input_attachment_index');
+  let number = binding;
+  for (const leaf of resourceLeaves(symbol)) {
+    const result: ResourceBinding = { set, binding: number };
+    if (register) result.register = { ...register, number: register.number + number - binding };
+    if (counter) result.counter = { set: counter.set ?? 0, binding: counter.binding ?? 0 };
+    if (input !== undefined) result.inputAttachmentIndex = input;
+    leaf.binding = result;
+    number += symbol.parts ? numbersOf(leaf) : 1;
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * AST -> typed program. Declarations are taken in order, bodies with them, as in C: a name must be declared before it is
+ * used. Then the entry is found, what it reaches, the numbers of its bindings and the variables of its interface.
+ */
+import type { Options } from '../options.ts';
+import type { Tokens } from '../preprocess/token.ts';
+import type { DiagnosticLog } from '../source/diagnostic.ts';
+import type { SourceMap } from '../source/source-map.ts';
+import type { Unit } from '../syntax/ast.ts';
+import { assignBindings } from './bindings.ts';
+import type { Context } from './context.ts';
+import { declare } from './declarations.ts';
+import { buildEntry, findEntry } from './entry-points.ts';
+import { parseProfile, type Profile } from './profile.ts';
+import type { Program, VariableSymbol } from './program.ts';
+import { reachFrom, type Reach } from './reach.ts';
+import { resourceLeaves } from './resources.ts';
+import { newScope } from './scope.ts';
+import { joinSegments, openSegment } from './segments.ts';
+
+export interface CheckEnvironment {
+  options: Options;
+  map: SourceMap;
+  log: DiagnosticLog;
+  tokens: Tokens;
+}
+
+/** The typed program, or undefined if there was an error. */
+export function check(unit: Unit, env: CheckEnvironment): Program | undefined {
+  const { log } = env;
+  const profile = parseProfile(env.options.profile, log);
+  if (!profile) return undefined;
+  const before = log.errors;
+  const context = newContext(env, profile);
+  openSegment(context, log);
+  for (const declaration of unit.declarations) declare(context, declaration);
+  const program = finish(context, log);
+  return log.errors > before ? undefined : program;
+}
+
+function newContext({ options, log, map, tokens }: CheckEnvironment, profile: Profile): Context {
+  const global = newScope('global', undefined);
+  return {
+    options,
+    log,
+    map,
+    tokens,
+    stage: profile.stage,
+    shaderModel: profile.shaderModel,
+    global,
+    scope: global,
+    structs: new Map(),
+    globals: [],
+    useFunction: () => {},
+    useGlobal: () => {},
+    declared: {
+      functions: new Map(),
+      registers: new Map(),
+      incomplete: new Set(),
+      pending: [],
+      structDepth: 0,
+      anonymous: 0,
+      segments: [],
+    },
+  };
+}
+
+/** What can be done only when everything is declared. Joins all messages into `log`. */
+function finish(context: Context, log: DiagnosticLog): Program | undefined {
+  const symbol = findEntry(context);
+  if (!symbol) {
+    joinSegments(context, log, new Set());
+    return undefined;
+  }
+  const reach = reachFrom(symbol, context.log);
+  assignBindings(context, reach.counters);
+  const entry = buildEntry(context, symbol);
+  joinSegments(context, log, reach.functions);
+  return { globals: usedGlobals(context, reach), entry, enable16BitTypes: context.options.enable16BitTypes };
+}
+
+/** Globals that the entry reaches; all with a binding if bindings are to be kept. A split struct gives its parts. */
+function usedGlobals(context: Context, reach: Reach): VariableSymbol[] {
+  const keep = context.options.preserveBindings;
+  return context.globals
+    .filter(
+      (symbol) => reach.globals.has(symbol) || (keep && resourceLeaves(symbol).some((leaf) => leaf.binding)),
+    )
+    .flatMap(resourceLeaves);
+}

@@ -1,0 +1,85 @@
+/** Declarations inside functions. */
+import type { Declaration, Declarator, VariableDeclaration } from '../syntax/ast.ts';
+import { hasModifier } from './attributes.ts';
+import type { Context } from './context.ts';
+import { declareNested, declareTemplate } from './declarations.ts';
+import { checkVariableType, initialize, newVariable } from './globals.ts';
+import { bindName } from './names.ts';
+import type { TypedStatement, VariableSymbol } from './program.ts';
+import { applyArrays, isUnsized, resolveDeclaredType, type DeclaredType } from './types.ts';
+
+/** One statement for each variable; none for types. `leaks`: from the header of a `for` before HLSL 2021. */
+export function declareLocals(context: Context, declaration: Declaration, leaks: boolean): TypedStatement[] {
+  switch (declaration.kind) {
+    case 'variables':
+      return declareVariables(context, declaration, leaks);
+    case 'function':
+      context.log.report('function-in-function', declaration.at);
+      return [];
+    case 'buffer':
+    case 'namespace':
+      context.log.report('function-in-function', declaration.at);
+      return [];
+    case 'template':
+      declareTemplate(context, declaration);
+      return [];
+    default:
+      declareNested(context, declaration);
+      return [];
+  }
+}
+
+function declareVariables(context: Context, node: VariableDeclaration, leaks: boolean): TypedStatement[] {
+  const declared = resolveDeclaredType(context, node.type, node.modifiers);
+  const statements: TypedStatement[] = [];
+  node.declarators.forEach((declarator, i) => {
+    // The first declarator's statement begins at the type, the others at their names.
+    const at = i === 0 ? node.at : declarator.at;
+    const statement = declareLocal(context, node, declared, declarator, at, leaks);
+    if (statement) statements.push(statement);
+  });
+  return statements;
+}
+
+function declareLocal(
+  context: Context,
+  node: VariableDeclaration,
+  declared: DeclaredType,
+  declarator: Declarator,
+  at: number,
+  leaks: boolean,
+): TypedStatement | undefined {
+  const name = declarator.name.name;
+  for (const modifier of ['groupshared', 'uniform', 'extern']) {
+    const found = node.modifiers.find((candidate) => candidate.text === modifier);
+    if (found) context.log.report('local-modifier', found.at, { modifier, name: name.text });
+  }
+  const type = applyArrays(context, declared.type, declarator.arrays, true);
+  if (!checkVariableType(context, name, type)) return undefined;
+  const isStatic = hasModifier(node.modifiers, 'static');
+  const symbol = newVariable(context, node, declared, name, type, isStatic ? 'static' : 'local');
+  if (!bindLocal(context, symbol, name, leaks)) return undefined;
+  const init = declarator.init && initialize(context, symbol, declarator.init);
+  if (isUnsized(symbol.type)) context.log.report('array-unsized', name.at, { name: name.text });
+  if (!isStatic) return { kind: 'variable', symbol, ...(init && { init }), at, end: declarator.end };
+  if (init) symbol.init = init;
+  if (context.function) symbol.owner = context.function.symbol;
+  context.globals.push(symbol);
+  return undefined;
+}
+
+function bindLocal(
+  context: Context,
+  symbol: VariableSymbol,
+  name: Declarator['name']['name'],
+  leaks: boolean,
+): boolean {
+  const { scope } = context;
+  const earlier = scope.names.get(name.text);
+  if (leaks && earlier?.kind === 'variable' && earlier.storage === 'local') {
+    context.log.report('for-redefinition', name.at, { name: name.text });
+    scope.names.set(name.text, symbol);
+    return true;
+  }
+  return bindName(context, scope, name, symbol);
+}

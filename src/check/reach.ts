@@ -1,0 +1,199 @@
+/**
+ * What the entry reaches: functions in the order of their first call (callers before callees, as DXC takes them),
+ * globals, and buffers whose counter is used. Recursion and calls of functions without a body are found here.
+ */
+import type { Location } from '../source/source-map.ts';
+import type { DiagnosticLog } from '../source/diagnostic.ts';
+import type { FunctionSymbol, TypedExpression, TypedStatement, VariableSymbol } from './program.ts';
+import { hasCounter } from './resources.ts';
+
+export interface Reach {
+  functions: Set<FunctionSymbol>;
+  globals: Set<VariableSymbol>;
+  /** Structured buffers whose counter is used, in order of first use. */
+  counters: Set<VariableSymbol>;
+}
+
+interface Call {
+  callee: FunctionSymbol;
+  at: Location;
+}
+
+/** Follows calls from the entry. */
+export function reachFrom(entry: FunctionSymbol, log: DiagnosticLog): Reach {
+  const reach: Reach = { functions: new Set([entry]), globals: new Set(), counters: new Set() };
+  const calls = new Map<FunctionSymbol, Call[]>();
+  // The set grows while it is walked.
+  for (const symbol of reach.functions) {
+    const made: Call[] = [];
+    calls.set(symbol, made);
+    if (symbol.body) visitStatement(symbol.body, (expression, root) => note(reach, made, expression, root));
+    for (const { callee, at } of made) {
+      reach.functions.add(callee);
+      if (!callee.body) log.report('function-undefined', at, { name: callee.displayName });
+    }
+  }
+  reportRecursion(entry, calls, log);
+  return reach;
+}
+
+/** Notes what an expression uses; initializers of statics are part of what reaches them. */
+function note(reach: Reach, calls: Call[], expression: TypedExpression, root: boolean): void {
+  if (expression.kind === 'call') calls.push({ callee: expression.function, at: expression.at });
+  noteCounters(reach, expression, root);
+  if (expression.kind !== 'variable') return;
+  const { symbol } = expression;
+  if (symbol.storage === 'local' || symbol.storage === 'parameter' || reach.globals.has(symbol)) return;
+  reach.globals.add(symbol);
+  if (symbol.init) visitExpression(symbol.init, (inner, whole) => note(reach, calls, inner, whole));
+}
+
+const counting = /\.(IncrementCounter|DecrementCounter|Append|Consume)$/;
+
+/** A counter is used by the methods that move it, and by whoever gets the buffer handed on. */
+function noteCounters(reach: Reach, expression: TypedExpression, root: boolean): void {
+  if (root) noteCounter(reach, expression);
+  if (expression.kind === 'intrinsic' && counting.test(expression.row))
+    noteCounter(reach, expression.args[0]?.value);
+  if (expression.kind === 'call') for (const arg of expression.args) noteCounter(reach, arg.value);
+  if (expression.kind === 'assign') noteCounter(reach, expression.value);
+}
+
+function noteCounter(reach: Reach, value: TypedExpression | undefined): void {
+  let object = value;
+  while (object?.kind === 'index') object = object.object;
+  if (object?.kind !== 'variable' || object.symbol.storage !== 'resource') return;
+  if (hasCounter(object.symbol.type)) reach.counters.add(object.symbol);
+}
+
+// ---- recursion
+
+/** Reports each cycle of calls once, at the call that closes it. */
+function reportRecursion(
+  entry: FunctionSymbol,
+  calls: ReadonlyMap<FunctionSymbol, Call[]>,
+  log: DiagnosticLog,
+): void {
+  const done = new Set<FunctionSymbol>();
+  const path: { symbol: FunctionSymbol; next: number }[] = [{ symbol: entry, next: 0 }];
+  const onPath = new Set<FunctionSymbol>([entry]);
+  for (let top = path.at(-1); top; top = path.at(-1)) {
+    const call = calls.get(top.symbol)?.[top.next++];
+    if (!call) {
+      done.add(top.symbol);
+      onPath.delete(top.symbol);
+      path.pop();
+    } else if (onPath.has(call.callee)) {
+      const from = path.findIndex((step) => step.symbol === call.callee);
+      const chain = [...path.slice(from).map((step) => step.symbol), call.callee];
+      log.report('recursive-call', call.at, {
+        chain: chain.map((symbol) => symbol.displayName).join(' -> '),
+      });
+    } else if (!done.has(call.callee)) {
+      onPath.add(call.callee);
+      path.push({ symbol: call.callee, next: 0 });
+    }
+  }
+}
+
+// ---- walking the typed tree
+
+/** `root`: the expression is the whole of an initializer, condition, returned value or statement. */
+type Visit = (expression: TypedExpression, root: boolean) => void;
+
+/** Every expression of a statement, outer before inner, in order of the source. */
+function visitStatement(statement: TypedStatement, visit: Visit): void {
+  const expression = (value: TypedExpression | undefined): void => {
+    if (value) visitExpression(value, visit);
+  };
+  const inner = (value: TypedStatement | undefined): void => {
+    if (value) visitStatement(value, visit);
+  };
+  switch (statement.kind) {
+    case 'block':
+      return statement.statements.forEach(inner);
+    case 'variable':
+      return expression(statement.init);
+    case 'expression':
+      return expression(statement.expression);
+    case 'if':
+      expression(statement.condition);
+      inner(statement.then);
+      return inner(statement.else);
+    case 'for':
+    case 'while':
+    case 'do':
+      statement.init.forEach(inner);
+      inner(statement.conditionVariable);
+      expression(statement.condition);
+      expression(statement.step);
+      return inner(statement.body);
+    case 'switch':
+      expression(statement.selector);
+      for (const group of statement.groups) group.statements.forEach(inner);
+      return;
+    case 'return':
+      return expression(statement.value);
+    case 'break':
+    case 'continue':
+    case 'discard':
+      return;
+  }
+}
+
+/** With a list of its own instead of recursion: chains of operators are as long as the user likes. */
+function visitExpression(root: TypedExpression, visit: Visit): void {
+  const waiting = [root];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    visit(next, next === root);
+    const parts = partsOf(next);
+    for (let i = parts.length - 1; i >= 0; i--) waiting.push(parts[i]!);
+  }
+}
+
+function partsOf(expression: TypedExpression): readonly TypedExpression[] {
+  switch (expression.kind) {
+    case 'constant':
+    case 'variable':
+    case 'this':
+      return [];
+    case 'member':
+    case 'swizzle':
+    case 'matrix-swizzle':
+      return [expression.object];
+    case 'index':
+      return [expression.object, expression.index];
+    case 'buffer-element':
+      return expression.index ? [expression.object, expression.index] : [expression.object];
+    case 'texel': {
+      const { object, coordinate, level } = expression;
+      return level ? [object, coordinate, level] : [object, coordinate];
+    }
+    case 'convert':
+    case 'unary':
+      return [expression.operand];
+    case 'construct':
+      return expression.args;
+    case 'flatten':
+      return expression.sources;
+    case 'fill':
+      return [expression.value];
+    case 'binary':
+    case 'logical':
+    case 'comma':
+      return [expression.left, expression.right];
+    case 'conditional':
+      return [expression.condition, expression.whenTrue, expression.whenFalse];
+    case 'assign':
+    case 'compound-assign':
+      return [expression.target, expression.value];
+    case 'increment':
+      return [expression.target];
+    case 'call': {
+      const args = expression.args.map((arg) => arg.value);
+      return expression.self ? [expression.self, ...args] : args;
+    }
+    case 'intrinsic':
+      return expression.args.map((arg) => arg.value);
+  }
+}
