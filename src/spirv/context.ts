@@ -1,5 +1,5 @@
 /** State of one emission, passed to every function of the stage. */
-import type { Function, Module, Result, Value } from '../ir/ir.ts';
+import type { Function as IrFunction, Module, Result, Value } from '../ir/ir.ts';
 import type { Options, TargetEnv } from '../options.ts';
 import type { DiagnosticLog } from '../source/diagnostic.ts';
 import type { PositionId } from '../source/position.ts';
@@ -30,7 +30,7 @@ export interface Context {
   /** Ids of types, constants and strings, by a key that says all. */
   interned: Map<string, number>;
   /** Ids of functions, globals and their counters. */
-  functions: Map<Function, number>;
+  functions: Map<IrFunction, number>;
   globals: Map<Value, GlobalIds>;
   /** By the id of the variable. */
   resources: Map<number, ResourceInfo>;
@@ -55,7 +55,7 @@ export interface GlobalIds {
 /** The function being emitted. */
 export interface FunctionContext extends Context {
   body: FunctionBody;
-  function: Function;
+  function: IrFunction;
   values: Map<Value, number>;
   /** Results of `access` and kin: where they point. */
   places: Map<Value, Place>;

@@ -51,7 +51,9 @@ function arrive(f: FunctionContext, to: Target, values: Value[]): void {
 /** Opens the block of a target; `receivers` get the values that arrived. */
 function open(f: FunctionContext, at: Target, receivers: readonly Value[]): void {
   startBlock(f, at.label);
-  receivers.forEach((receiver, i) => f.values.set(receiver, phi(f, receiver.type, at, i)));
+  receivers.forEach((receiver, i) => {
+    f.values.set(receiver, phi(f, receiver.type, at, i));
+  });
 }
 
 /** The type of a value that may be a pointer is never asked here: pointers do not travel. */
@@ -285,8 +287,11 @@ function openHeader(f: FunctionContext, header: Target, body: Block): number[][]
 }
 
 function finishHeader(header: Target, phis: number[][]): void {
-  for (const { from, values } of header.incoming.slice(1))
-    phis.forEach((words, i) => words.push(values[i]!, from));
+  for (const { from, values } of header.incoming.slice(1)) {
+    phis.forEach((words, i) => {
+      words.push(values[i]!, from);
+    });
+  }
 }
 
 interface HeaderTest {
@@ -300,7 +305,7 @@ function headerTest(body: Block): HeaderTest | undefined {
     ({ op }) => op === 'if' || op === 'switch' || op === 'loop' || op === 'discard',
   );
   const test = body.instructions[index];
-  if (!test || test.op !== 'if' || test.results.length > 0) return undefined;
+  if (test?.op !== 'if' || test.results.length > 0) return undefined;
   const [then, otherwise] = test.blocks as [Block, Block];
   const leaves = (block: Block) => block.instructions.length === 1 && block.instructions[0]!.op === 'break';
   if (isEmpty(then) && leaves(otherwise)) return { index, leavesIfTrue: false };

@@ -1,5 +1,5 @@
 /** Names and decorations. */
-import { type Context } from './context.ts';
+import type { Context } from './context.ts';
 import { Decoration, Op } from './enums.ts';
 import { stringWords } from './sections.ts';
 import { needExtension } from './capabilities.ts';

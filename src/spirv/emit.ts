@@ -1,5 +1,5 @@
 /** IR to SPIR-V words: the module is walked once; types, constants, names and capabilities are declared as they come up. */
-import type { Function, Instruction, Module } from '../ir/ir.ts';
+import type { Function as IrFunction, Instruction, Module } from '../ir/ir.ts';
 import type { Options } from '../options.ts';
 import type { DiagnosticLog } from '../source/diagnostic.ts';
 import type { PointerType } from '../types/type.ts';
@@ -63,9 +63,9 @@ function newContext(module: Module, options: Options, log: DiagnosticLog): Conte
   };
 }
 
-const functionControl = (target: Function): number => (target.attributes.includes('noinline') ? 2 : 0);
+const functionControl = (target: IrFunction): number => (target.attributes.includes('noinline') ? 2 : 0);
 
-function emitFunction(context: Context, target: Function): void {
+function emitFunction(context: Context, target: IrFunction): void {
   const result = valueTypeId(context, target.returnType);
   const parameterTypes = target.parameters.map(({ type }) =>
     type.kind === 'pointer' ? parameterPointer(context, type) : valueTypeId(context, type),
@@ -102,7 +102,7 @@ function parameterPointer(context: Context, type: PointerType): number {
 }
 
 /** Instructions that fetch the parameters: everything up to the last declaration of one. */
-function prologueLength(target: Function): number {
+function prologueLength(target: IrFunction): number {
   const isParameter = ({ op, variable }: Instruction) =>
     (op === 'debug_declare' || op === 'debug_value') && variable?.argument !== undefined;
   let length = 0;

@@ -1,7 +1,7 @@
 /** Inputs, outputs and the other variables outside functions; entry points with their execution modes. */
-import type { EntryPoint, Function, Global, InterfaceVariable } from '../ir/ir.ts';
+import type { EntryPoint, Function as IrFunction, Global, InterfaceVariable } from '../ir/ir.ts';
 import { InternalError } from '../source/diagnostic.ts';
-import { layoutRuleFor } from '../types/layout.ts';
+import { layoutRule } from '../types/layout-rules.ts';
 import {
   elementOf,
   isNumeric,
@@ -123,7 +123,7 @@ function declareMemory(context: Context, global: Global, storageClass: number): 
 function declarePushConstant(context: Context, global: Global): void {
   const type = pointeeOf(global);
   if (type.kind !== 'struct') throw new InternalError('push constants are a struct', global.location);
-  const rule = (global.type as PointerType).layout ?? layoutRuleFor('push-constant', context.options.layout);
+  const rule = (global.type as PointerType).layout ?? layoutRule(context.options.layout, 'push-constant');
   const typeId = blockTypeId(context, type, rule, `type.PushConstant.${type.name}`, Decoration.Block);
   const id = addVariable(context, global, typeId, StorageClass.PushConstant);
   context.resources.set(id, { global, typeId, combined: false });
@@ -261,7 +261,7 @@ const models: Partial<Record<EntryPoint['stage'], number>> = {
 };
 
 /** After the functions, when the interface is known. */
-export function emitEntryPoint(context: Context, target: Function, entry: EntryPoint): void {
+export function emitEntryPoint(context: Context, target: IrFunction, entry: EntryPoint): void {
   const model = models[entry.stage];
   const id = context.functions.get(target)!;
   if (model === undefined) {

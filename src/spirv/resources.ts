@@ -1,7 +1,7 @@
 /** Textures, samplers and buffers as global variables, and the places inside buffers. */
 import type { Global, Value } from '../ir/ir.ts';
 import { InternalError } from '../source/diagnostic.ts';
-import { layoutRuleFor } from '../types/layout.ts';
+import { layoutRule } from '../types/layout-rules.ts';
 import {
   type BufferType,
   elementOf,
@@ -370,7 +370,7 @@ function imageName(type: TextureType): string {
 // ---- buffers
 
 function bufferTypeId(context: Context, global: Global, type: BufferType): number {
-  const rule = layoutRuleFor(type.buffer, context.options.layout);
+  const rule = layoutRule(context.options.layout, type.buffer === 'ConstantBuffer' ? 'uniform' : 'storage');
   if (type.buffer === 'ConstantBuffer' || type.buffer === 'TextureBuffer')
     return blockStruct(context, global, type, rule);
   const isBytes = type.buffer.includes('ByteAddress');
@@ -407,7 +407,7 @@ function blockStruct(context: Context, global: Global, type: BufferType, rule: L
     const key = `readonly${id}`;
     if (!context.interned.has(key)) {
       context.interned.set(key, id);
-      struct.members.forEach((_, i) => memberDecorate(context, id, i, Decoration.NonWritable));
+      for (let i = 0; i < struct.members.length; i++) memberDecorate(context, id, i, Decoration.NonWritable);
     }
   }
   needNarrowStorage(context, struct, resourceClass(context, type));

@@ -12,10 +12,8 @@
  * "Memory layout rules".
  */
 import { InternalError } from '../source/diagnostic.ts';
-import type { LayoutFamily } from '../options.ts';
 import {
   type ArrayType,
-  type BufferKind,
   elementOf,
   type LayoutRule,
   type MatrixOrder,
@@ -25,22 +23,6 @@ import {
   scalarBits,
   type Type,
 } from './type.ts';
-
-/** The rule for a kind of buffer under a family of layouts (`-fvk-use-*-layout`). */
-export function layoutRuleFor(kind: BufferKind | 'push-constant', family: LayoutFamily): LayoutRule {
-  const isUniform = kind === 'ConstantBuffer';
-  switch (family) {
-    case 'vulkan':
-      return isUniform ? 'vulkan-uniform' : 'vulkan-storage';
-    case 'gl':
-      return isUniform ? 'std140' : 'std430';
-    // Texture buffers are constant buffers to FXC.
-    case 'dx':
-      return isUniform || kind === 'TextureBuffer' ? 'dx-cbuffer' : 'dx-structured';
-    case 'scalar':
-      return 'scalar';
-  }
-}
 
 export interface TypeLayout {
   align: number;

@@ -1,6 +1,6 @@
 /** Walking a function's instructions and replacing some, which every legalize pass does. */
 import { Builder } from '../../ir/builder.ts';
-import type { Block, Function, Instruction, Module, Value } from '../../ir/ir.ts';
+import type { Block, Function as IrFunction, Instruction, Module, Value } from '../../ir/ir.ts';
 
 /**
  * Calls `rewrite` for each instruction of a function, in order. It may put instructions in front through the builder; if it
@@ -8,7 +8,7 @@ import type { Block, Function, Instruction, Module, Value } from '../../ir/ir.ts
  */
 export function rewriteFunction(
   module: Module,
-  target: Function,
+  target: IrFunction,
   rewrite: (instruction: Instruction, builder: Builder) => readonly Value[] | undefined,
 ): void {
   const builder = new Builder(module);
@@ -22,7 +22,9 @@ export function rewriteFunction(
       const values = rewrite(instruction, builder);
       i = builder.insertionIndex;
       if (values) {
-        instruction.results.forEach((result, n) => replaced.set(result, values[n]!));
+        instruction.results.forEach((result, n) => {
+          replaced.set(result, values[n]!);
+        });
         block.instructions.splice(i, 1);
         i--;
         continue;
