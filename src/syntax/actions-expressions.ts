@@ -1,10 +1,12 @@
 /** Actions for expressions. Operators come as a flat list; `precedence.ts` shapes them into a tree. */
+import { kindNames } from '../preprocess/kinds.gen.ts';
 import type * as ast from './ast.ts';
 import { type Action, type AstBuilder, nothing } from './ast-builder.ts';
 import { identifier, kind, qualifiedName, standaloneType, withTemplateArgs } from './actions-types.ts';
 import { precedence } from './precedence.ts';
 import type { Tree } from './tree.ts';
 
+const floatToken = kindNames.indexOf('FLOAT');
 const shiftRight = kind('binrest_shr');
 const memberPost = kind('post_mem');
 const indexPost = kind('post_idx');
@@ -110,12 +112,7 @@ function literal(b: AstBuilder, t: Tree, value: number | Tree): ast.Expression {
   const text = b.text(value);
   if (text === 'true' || text === 'false') return { kind: 'bool-literal', value: text === 'true', at, end };
   if (text === 'this') return { kind: 'this', at, end };
-  return { kind: isFloat(text) ? 'float-literal' : 'int-literal', text, at, end };
-}
-
-function isFloat(text: string): boolean {
-  if (text.startsWith("'") || /^0x/i.test(text)) return false;
-  return /[.ehf]/i.test(text);
+  return { kind: b.tokens.kinds[value] === floatToken ? 'float-literal' : 'int-literal', text, at, end };
 }
 
 /** Adjacent strings as one, without their quotes. */

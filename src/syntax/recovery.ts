@@ -37,6 +37,8 @@ export class Recovery {
   readonly #log: DiagnosticLog;
   /** Index of the partner of each bracket; -1 without one. */
   readonly #partner: Int32Array;
+  /** The end of the input came too early: said once, though more than one thing is unfinished there. */
+  #endReported = false;
 
   constructor(tokens: Tokens, kinds: Uint8Array, map: SourceMap, log: DiagnosticLog) {
     this.#tokens = tokens;
@@ -51,7 +53,9 @@ export class Recovery {
     if (this.#log.errors > errorLimit) return this.#tokens.count;
     if (this.#is(start, '}')) {
       this.#log.report('stray-brace', this.#at(start));
-      return start + 1;
+      let next = start + 1;
+      while (this.#is(next, '}')) next++;
+      return next;
     }
     const failed = this.#failure('decl', start);
     if (!failed) return this.#skip(start, start);
@@ -83,7 +87,8 @@ export class Recovery {
       if (this.#log.errors > errorLimit) return this.#tokens.count;
       at = Math.max(next, at + 1);
     }
-    if (this.#kinds[at] === 0) {
+    if (this.#kinds[at] === 0 && !this.#endReported) {
+      this.#endReported = true;
       const diagnostic = this.#log.report('expected', this.#at(at), {
         expected: "'}'",
         found: this.#name(at),
@@ -175,6 +180,10 @@ export class Recovery {
   /** Says what was expected. True if parsing can go on right there because only a `;` is missing. */
   #reportExpected(rule: ListRule, start: number, failed: { position: number; expected: number[] }): boolean {
     const at = failed.position;
+    if (this.#kinds[at] === 0) {
+      if (this.#endReported) return false;
+      this.#endReported = true;
+    }
     const names = new Set(failed.expected.map((kind) => kindNames[kind]!));
     const open = this.#openBrackets(start, at);
     const innermost = open.at(-1);
