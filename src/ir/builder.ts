@@ -22,10 +22,33 @@ import {
   vector,
   withElement,
 } from '../types/type.ts';
-import type { Block, Constant, DebugVariable, Function, Instruction, Module, Result, ScalarValue, Undef, Value } from './ir.ts';
+import type {
+  Block,
+  Constant,
+  DebugVariable,
+  Function,
+  Instruction,
+  Module,
+  Result,
+  ScalarValue,
+  Undef,
+  Value,
+} from './ir.ts';
 import type { Opcode } from './opcodes.ts';
 
-type BinaryOpcode = 'add' | 'sub' | 'mul' | 'div' | 'rem' | 'and' | 'or' | 'xor' | 'shl' | 'shr' | 'logical_and' | 'logical_or';
+type BinaryOpcode =
+  | 'add'
+  | 'sub'
+  | 'mul'
+  | 'div'
+  | 'rem'
+  | 'and'
+  | 'or'
+  | 'xor'
+  | 'shl'
+  | 'shr'
+  | 'logical_and'
+  | 'logical_or';
 type ComparisonOpcode = 'equal' | 'not_equal' | 'less' | 'less_equal' | 'greater' | 'greater_equal';
 
 /** What an instruction may have besides operands and results. */
@@ -78,8 +101,25 @@ export class Builder {
     return { parameters, instructions: [] };
   }
 
+  /** Where the builder stands, to come back with `restore` after work elsewhere. */
+  save(): { position: PositionId; block: Block | undefined; index: number; precise: boolean } {
+    return { position: this.#position, block: this.#block, index: this.#index, precise: this.precise };
+  }
+  restore({ position, block, index, precise }: ReturnType<Builder['save']>): void {
+    this.#position = position;
+    this.#block = block;
+    this.#index = index;
+    this.precise = precise;
+  }
+
   /** Any instruction; the methods below are the usual way. */
-  instruction(op: Opcode, operands: Value[], resultTypes: readonly Type[], blocks: Block[] = [], extras: Extras = {}): Instruction {
+  instruction(
+    op: Opcode,
+    operands: Value[],
+    resultTypes: readonly Type[],
+    blocks: Block[] = [],
+    extras: Extras = {},
+  ): Instruction {
     if (this.#position === 0) throw new InternalError(`${op} needs a position`);
     const made: Instruction = { op, operands, position: this.#position, results: [], blocks, ...extras };
     if (this.precise && resultTypes.length > 0) made.precise = true;
@@ -122,9 +162,15 @@ export class Builder {
   fill(type: Type, value: ScalarValue): Constant {
     switch (type.kind) {
       case 'vector':
-        return this.constant(type, Array.from({ length: type.count }, () => this.constant(type.element, value)));
+        return this.constant(
+          type,
+          Array.from({ length: type.count }, () => this.constant(type.element, value)),
+        );
       case 'matrix':
-        return this.constant(type, Array.from({ length: type.rows }, () => this.fill(vector(type.element, type.columns), value)));
+        return this.constant(
+          type,
+          Array.from({ length: type.rows }, () => this.fill(vector(type.element, type.columns), value)),
+        );
       default:
         return this.constant(type, value);
     }
@@ -204,8 +250,13 @@ export class Builder {
   }
   texel(resource: Value, coordinate: Value, level?: Value): Result {
     const type = resource.type;
-    if (type.kind !== 'pointer' || type.pointee.kind !== 'texture') throw new InternalError('texel needs a texture');
-    return this.#one('texel', level ? [resource, coordinate, level] : [resource, coordinate], pointer('texel', type.pointee.element));
+    if (type.kind !== 'pointer' || type.pointee.kind !== 'texture')
+      throw new InternalError('texel needs a texture');
+    return this.#one(
+      'texel',
+      level ? [resource, coordinate, level] : [resource, coordinate],
+      pointer('texel', type.pointee.element),
+    );
   }
   load(from: Value, coherent = false): Result {
     if (from.type.kind !== 'pointer') throw new InternalError('load needs a pointer');
@@ -224,15 +275,34 @@ export class Builder {
   }
   /** `type` void: no result. */
   intrinsic(row: string, type: Type, args: Value[]): Result | undefined {
-    return this.instruction('intrinsic', args, type.kind === 'void' ? [] : [type], [], { intrinsic: row }).results[0];
+    return this.instruction('intrinsic', args, type.kind === 'void' ? [] : [type], [], { intrinsic: row })
+      .results[0];
   }
-  if(condition: Value, then: Block, otherwise: Block, resultTypes: readonly Type[] = [], hint?: Instruction['hint']): Instruction {
+  if(
+    condition: Value,
+    then: Block,
+    otherwise: Block,
+    resultTypes: readonly Type[] = [],
+    hint?: Instruction['hint'],
+  ): Instruction {
     return this.instruction('if', [condition], resultTypes, [then, otherwise], hint ? { hint } : {});
   }
-  loop(initial: Value[], body: Block, continuing: Block, resultTypes: readonly Type[] = [], hint?: Instruction['hint']): Instruction {
+  loop(
+    initial: Value[],
+    body: Block,
+    continuing: Block,
+    resultTypes: readonly Type[] = [],
+    hint?: Instruction['hint'],
+  ): Instruction {
     return this.instruction('loop', initial, resultTypes, [body, continuing], hint ? { hint } : {});
   }
-  switch(selector: Value, cases: NonNullable<Instruction['cases']>, blocks: Block[], resultTypes: readonly Type[] = [], hint?: Instruction['hint']): Instruction {
+  switch(
+    selector: Value,
+    cases: NonNullable<Instruction['cases']>,
+    blocks: Block[],
+    resultTypes: readonly Type[] = [],
+    hint?: Instruction['hint'],
+  ): Instruction {
     return this.instruction('switch', [selector], resultTypes, blocks, { cases, ...(hint && { hint }) });
   }
   yield(...values: Value[]): void {
@@ -277,16 +347,23 @@ export class Builder {
 export function partType(type: Type, indices: readonly number[]): Type {
   for (const index of indices) {
     switch (type.kind) {
-      case 'vector': type = type.element; break;
-      case 'matrix': type = vector(type.element, type.columns); break;
-      case 'array': type = type.element; break;
+      case 'vector':
+        type = type.element;
+        break;
+      case 'matrix':
+        type = vector(type.element, type.columns);
+        break;
+      case 'array':
+        type = type.element;
+        break;
       case 'struct': {
         const member: { type: Type } | undefined = type.members[index];
         if (!member) throw new InternalError(`struct '${type.name}' has no member ${index}`);
         type = member.type;
         break;
       }
-      default: throw new InternalError(`a ${type.kind} has no parts`);
+      default:
+        throw new InternalError(`a ${type.kind} has no parts`);
     }
   }
   return type;
@@ -305,4 +382,3 @@ export function accessType(base: Type, indices: readonly Value[]): PointerType {
   const keepsOrder = type.kind === 'matrix' || type.kind === 'array';
   return pointer(base.space, type, base.layout, keepsOrder ? order : undefined);
 }
-

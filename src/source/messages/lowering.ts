@@ -2,5 +2,45 @@
 import type { Message } from '../diagnostic.ts';
 
 export const loweringMessages = {
-  'recursive-call': { code: 'OS3801', severity: 'error', text: "recursive functions are not allowed: {chain}" },
+  'recursive-call': {
+    code: 'OS3801',
+    severity: 'error',
+    text: 'recursive functions are not allowed: {chain}',
+  },
+  'opaque-ambiguous': {
+    code: 'OS3802',
+    severity: 'error',
+    text: 'which resource this is depends on the control flow that meets at line {line}',
+  },
+  'opaque-unset': {
+    code: 'OS3803',
+    severity: 'error',
+    text: 'this resource variable is used before it is set',
+  },
+  'opaque-in-loop': {
+    code: 'OS3804',
+    severity: 'error',
+    text: "'{name}' is declared outside the loop, so that the resource it is set to would depend on the turn",
+  },
+  'opaque-index': {
+    code: 'OS3805',
+    severity: 'error',
+    text: 'resources that do not form one array cannot be indexed at run time',
+  },
+  'opaque-global': {
+    code: 'OS3806',
+    severity: 'error',
+    text: "'{name}' names a resource outside functions and cannot be set to another",
+  },
+  'opaque-result-index': {
+    code: 'OS3807',
+    severity: 'error',
+    text: "which resource '{name}' gives depends on an index that it computes",
+  },
+  'reference-argument': {
+    code: 'OS3808',
+    severity: 'error',
+    text: 'this argument must lie in groupshared memory or in a writable resource',
+  },
+  'calls-through': { severity: 'note', text: "'{caller}' calls '{callee}' here" },
 } as const satisfies Record<string, Message>;

@@ -1,0 +1,144 @@
+/** Variables outside functions: one global each, resources in structs one each. */
+import type { VariableSymbol } from '../check/program.ts';
+import type { Global, GlobalRole, InterfaceVariable, ResourceBinding } from '../ir/ir.ts';
+import { InternalError } from '../source/diagnostic.ts';
+import type { Scope } from '../source/position.ts';
+import { hasOpaque, isOpaque, pointer, type Type } from '../types/type.ts';
+import { dataType } from './data-types.ts';
+import type { Handle } from './handles.ts';
+import { layoutsOf } from './layouts.ts';
+import type { Lowering } from './state.ts';
+import { constantOf } from './values.ts';
+
+/** Makes the globals of the program in order of declaration. */
+export function lowerGlobals(l: Lowering): void {
+  for (const symbol of l.program.globals) {
+    if (symbol.storage === 'resource' || (symbol.storage === 'buffer' && !symbol.pushConstant))
+      resourceHandle(l, symbol);
+    else if (!hasOpaque(symbol.type)) globalOf(l, symbol);
+  }
+}
+
+/** The global of a variable that lies in memory of its own, or of a spec constant. */
+export function globalOf(l: Lowering, symbol: VariableSymbol, scope: Scope = l.module.unit): Global {
+  const known = l.globals.get(symbol);
+  if (known) return known;
+  const global: Global = {
+    kind: 'global',
+    name: symbol.name,
+    ...typeAndRole(l, symbol),
+    location: l.map.expanded(symbol.at),
+  };
+  global.debug = { name: symbol.name, type: symbol.type, scope, location: global.location };
+  l.globals.set(symbol, global);
+  l.module.globals.push(global);
+  if (symbol.storage === 'spec-constant') global.init = constantOf(l.builder, symbol.type, symbol.value ?? 0);
+  if (symbol.storage === 'static') {
+    if (symbol.value !== undefined) {
+      global.init = constantOf(l.builder, symbol.type, symbol.value);
+      l.statics.add(symbol);
+    } else l.staticQueue.push(symbol);
+  }
+  return global;
+}
+
+function typeAndRole(l: Lowering, symbol: VariableSymbol): { type: Type; role: GlobalRole } {
+  if (symbol.pushConstant) {
+    const contents = symbol.type.kind === 'buffer' ? symbol.type.element : symbol.type;
+    const layout = layoutsOf(l.options.layout).pushConstant;
+    return { type: pointer('push-constant', contents, layout), role: { kind: 'push-constant' } };
+  }
+  switch (symbol.storage) {
+    case 'static':
+      return { type: pointer('private', dataType(l, symbol.type) ?? symbol.type), role: { kind: 'private' } };
+    case 'groupshared':
+      return { type: pointer('workgroup', symbol.type), role: { kind: 'workgroup' } };
+    case 'spec-constant':
+      return { type: symbol.type, role: { kind: 'spec-constant', id: symbol.specId ?? 0 } };
+    default:
+      throw new InternalError(`a global '${symbol.name}' of storage ${symbol.storage}`, symbol.at);
+  }
+}
+
+/** What a resource variable stands for; makes its global, or those of its parts, at first. */
+export function resourceHandle(l: Lowering, symbol: VariableSymbol): Handle {
+  let handle = l.globalHandles.get(symbol);
+  if (!handle) {
+    const next = { offset: 0 };
+    handle = makeResource(l, symbol, symbol.type, symbol.name, next) ?? { kind: 'unset' };
+    l.globalHandles.set(symbol, handle);
+  }
+  return handle;
+}
+
+/** A global for a resource or an array of resources; one for each part of a struct, with the bindings that follow. */
+function makeResource(
+  l: Lowering,
+  symbol: VariableSymbol,
+  type: Type,
+  name: string,
+  next: { offset: number },
+): Handle | undefined {
+  const whole = isOpaque(elementType(type));
+  if (whole) {
+    const global: Global = {
+      kind: 'global',
+      name,
+      type: pointer('resource', type),
+      role: {
+        kind: 'resource',
+        binding: bindingAt(symbol, next.offset++),
+        coherent: symbol.coherent ?? false,
+        attributes: symbol.attributes,
+      },
+      location: l.map.expanded(symbol.at),
+    };
+    const shown = symbol.storage === 'buffer' && type.kind === 'buffer' ? type.element : type;
+    global.debug = { name, type: shown, scope: l.module.unit, location: global.location };
+    if (!l.globals.has(symbol)) l.globals.set(symbol, global);
+    l.module.globals.push(global);
+    return { kind: 'resource', global, indices: [] };
+  }
+  if (type.kind === 'struct') {
+    const parts = type.members.map((member) =>
+      makeResource(l, symbol, member.type, `${name}.${member.name}`, next),
+    );
+    return parts.some(Boolean) ? { kind: 'parts', parts } : undefined;
+  }
+  if (type.kind === 'array' && hasOpaque(type)) {
+    const parts = Array.from({ length: type.size }, (_, i) =>
+      makeResource(l, symbol, type.element, `${name}.${i}`, next),
+    );
+    return { kind: 'parts', parts };
+  }
+  return undefined;
+}
+
+function elementType(type: Type): Type {
+  return type.kind === 'array' ? elementType(type.element) : type;
+}
+
+function bindingAt(symbol: VariableSymbol, offset: number): ResourceBinding {
+  const { binding } = symbol;
+  if (!binding) throw new InternalError(`resource '${symbol.name}' has no binding`, symbol.at);
+  if (offset === 0) return binding;
+  const { register } = binding;
+  return {
+    ...binding,
+    binding: binding.binding + offset,
+    ...(register && { register: { ...register, number: register.number + offset } }),
+  };
+}
+
+/** A global for one variable of the stage's interface. */
+export function interfaceGlobal(l: Lowering, kind: 'input' | 'output', variable: InterfaceVariable): Global {
+  const { name, type } = variable;
+  const made: Global = {
+    kind: 'global',
+    name,
+    type: pointer(kind, type),
+    role: { kind, variable },
+    location: l.map.expanded(variable.at),
+  };
+  return made;
+}

@@ -1,0 +1,138 @@
+/** The typed program to IR, optimizer off: every variable in memory, every call a call. Decides no meaning. */
+import type { FunctionSymbol, Program, VariableSymbol } from '../check/program.ts';
+import { Builder } from '../ir/builder.ts';
+import type { Instruction, Module } from '../ir/ir.ts';
+import type { Scope } from '../source/position.ts';
+import type { Location } from '../source/source-map.ts';
+import { lowerEntry } from './entry.ts';
+import { evaluate } from './expressions.ts';
+import { lowerFunction } from './functions.ts';
+import { globalOf, lowerGlobals } from './globals.ts';
+import { layoutsOf } from './layouts.ts';
+import { memoryPlace, store } from './places.ts';
+import { type FunctionState, inBlock, type LowerEnvironment, type Lowering, stand } from './state.ts';
+
+/** The module of the program's entry point; undefined, after a message, if it cannot be lowered. */
+export function lower(program: Program, env: LowerEnvironment): Module | undefined {
+  const errorsBefore = env.log.errors;
+  const l = newLowering(program, env);
+  lowerGlobals(l);
+  const entry = lowerEntry(l);
+  lowerQueued(l);
+  initializeStatics(l, entry);
+  const point = entry.fn.entry;
+  if (point) l.module.globals.push(...point.inputs, ...point.outputs);
+  reportRecursion(l);
+  return env.log.errors > errorsBefore ? undefined : l.module;
+}
+
+function newLowering(program: Program, env: LowerEnvironment): Lowering {
+  const main = env.map.files.find(({ kind, includedFrom }) => kind === 'file' && includedFrom === 0);
+  const unit: Scope = { kind: 'unit', location: main?.start ?? 1 };
+  const module: Module = {
+    sourceMap: env.map,
+    positions: env.positions,
+    unit,
+    functions: [],
+    globals: [],
+    debugVariables: [],
+    enable16BitTypes: program.enable16BitTypes,
+    memory: { storage: layoutsOf(env.options.layout).storage, matrixOrder: env.options.matrixPacking },
+  };
+  return {
+    ...env,
+    program,
+    module,
+    builder: new Builder(module),
+    globals: new Map(),
+    globalHandles: new Map(),
+    dataStructs: new Map(),
+    lowered: new Map(),
+    queue: [],
+    calls: new Map(),
+    statics: new Set(),
+    staticQueue: [],
+  };
+}
+
+function lowerQueued(l: Lowering): void {
+  for (let next = l.queue.shift(); next; next = l.queue.shift()) lowerFunction(l, next);
+}
+
+/**
+ * Initializers that are no constants run at the head of the entry, those outside functions in order of declaration, then
+ * those of static locals. They may call functions, which may have static locals of their own.
+ */
+function initializeStatics(l: Lowering, entry: FunctionState): void {
+  const { body } = entry.fn;
+  const prologue = l.builder.newBlock();
+  l.builder.into(prologue);
+  entry.scope = entry.fn.scope;
+  entry.open = true;
+  for (let symbol = l.staticQueue.shift(); symbol; symbol = l.staticQueue.shift()) {
+    if (l.statics.has(symbol)) continue;
+    l.statics.add(symbol);
+    initializeStatic(entry, symbol);
+    lowerQueued(l);
+    l.builder.into(prologue);
+  }
+  const instructions: Instruction[] = prologue.instructions;
+  body.instructions.splice(entry.head, 0, ...instructions);
+}
+
+function initializeStatic(f: FunctionState, symbol: VariableSymbol): void {
+  const { init } = symbol;
+  if (!init) return;
+  const global = globalOf(f.l, symbol);
+  const block = f.builder.block;
+  inBlock(f, block, () => {
+    const value = evaluate(f, init);
+    if (value.kind === 'constant') global.init = value;
+    else {
+      stand(f, init);
+      store(f, memoryPlace(global), value);
+    }
+  });
+}
+
+/** Reports each function that can reach itself, with the chain of calls. Walks without recursion: chains may be long. */
+function reportRecursion(l: Lowering): void {
+  const done = new Set<FunctionSymbol>();
+  for (const start of l.calls.keys()) {
+    const path: { symbol: FunctionSymbol; callees: Iterator<[FunctionSymbol, Location]> }[] = [];
+    const enter = (symbol: FunctionSymbol): void => {
+      done.add(symbol);
+      path.push({
+        symbol,
+        callees: (l.calls.get(symbol) ?? new Map<FunctionSymbol, Location>())[Symbol.iterator](),
+      });
+    };
+    if (done.has(start)) continue;
+    enter(start);
+    for (let top = path[path.length - 1]; top; top = path[path.length - 1]) {
+      const next = top.callees.next();
+      if (next.done) {
+        path.pop();
+        continue;
+      }
+      const [callee, at] = next.value;
+      const from = path.findIndex(({ symbol }) => symbol === callee);
+      if (from >= 0) reportCycle(l, [...path.slice(from).map(({ symbol }) => symbol), callee], at);
+      else if (!done.has(callee)) enter(callee);
+    }
+  }
+}
+
+function reportCycle(l: Lowering, cycle: readonly FunctionSymbol[], at: Location): void {
+  const chain = cycle.map(({ displayName }) => displayName).join(' -> ');
+  const diagnostic = l.log.report('recursive-call', at, { chain });
+  cycle.slice(0, -2).forEach((caller, i) => {
+    const callee = cycle[i + 1]!;
+    const place = l.calls.get(caller)?.get(callee);
+    if (place !== undefined)
+      l.log.note(diagnostic, 'calls-through', place, {
+        caller: caller.displayName,
+        callee: callee.displayName,
+      });
+  });
+}

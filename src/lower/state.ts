@@ -1,0 +1,154 @@
+/** What lowering knows while it runs: of the whole program, and of the function it is in. */
+import type { FunctionSymbol, Program, VariableSymbol } from '../check/program.ts';
+import type { Builder } from '../ir/builder.ts';
+import type { Block, DebugVariable, Function, Global, Module, Value } from '../ir/ir.ts';
+import type { Options } from '../options.ts';
+import type { DiagnosticLog } from '../source/diagnostic.ts';
+import type { PositionId, PositionTable, Scope } from '../source/position.ts';
+import type { Location, SourceMap } from '../source/source-map.ts';
+import { pointer, type StructType, type Type } from '../types/type.ts';
+import type { Handle } from './handles.ts';
+
+export interface LowerEnvironment {
+  options: Options;
+  map: SourceMap;
+  log: DiagnosticLog;
+  positions: PositionTable;
+}
+
+export interface Lowering extends LowerEnvironment {
+  program: Program;
+  module: Module;
+  builder: Builder;
+  globals: Map<VariableSymbol, Global>;
+  /** Resources outside functions, and static variables that stand for one. */
+  globalHandles: Map<VariableSymbol, Handle>;
+  /** Structs without their opaque members; undefined if nothing is left. */
+  dataStructs: Map<StructType, StructType | undefined>;
+  /** By function, then by what its opaque parameters are bound to. */
+  lowered: Map<FunctionSymbol, Map<string, LoweredFunction>>;
+  /** Functions that are called and whose bodies are still to be lowered. */
+  queue: LoweredFunction[];
+  /** Who calls whom, with the place of the first call. */
+  calls: Map<FunctionSymbol, Map<FunctionSymbol, Location>>;
+  /** Static variables whose initializers have been dealt with, and those that wait. */
+  statics: Set<VariableSymbol>;
+  staticQueue: VariableSymbol[];
+}
+
+/** A function of the program for given resources. */
+export interface LoweredFunction {
+  symbol: FunctionSymbol;
+  fn: Function;
+  /** Parallel to the parameters, in front of them `this`: what opaque parts are bound to, indices being parameters of `fn`. */
+  handles: (Handle | undefined)[];
+  state: 'queued' | 'active' | 'done';
+  /** After the body: handles of the result and of what parameters hold at the end. */
+  result?: Handle | undefined;
+  finals?: (Handle | undefined)[];
+}
+
+/** What opaque variables stand for, by symbol; `this` by its own key. */
+export type Handles = Map<object, { handle: Handle; loops: number }>;
+
+export interface FunctionState {
+  l: Lowering;
+  builder: Builder;
+  lowered: LoweredFunction;
+  symbol: FunctionSymbol;
+  fn: Function;
+  isEntry: boolean;
+  /** Innermost scope of the place that is being lowered. */
+  scope: Scope;
+  /** Number of `var`s at the head of the body. */
+  head: number;
+  /** Memory of locals and parameters. */
+  memory: Map<VariableSymbol, Value>;
+  self?: Value;
+  /** Key of `this` among the handles. */
+  selfKey: object;
+  handles: Handles;
+  /** Loops around the place. */
+  loops: number;
+  /** Handles at each `break` out of the switches around the place, innermost last; undefined stands for a loop. */
+  exits: (Handles[] | undefined)[];
+  /** False after a terminator: what follows is not reached. */
+  open: boolean;
+  /** Takes the place of every expression's own position: default arguments count as standing at the call. */
+  forced?: { at: Location; end: Location };
+  /** Variables whose assignments are computed precisely. */
+  preciseVariables: Set<VariableSymbol>;
+  alwaysPrecise: boolean;
+  /** What `return` does beside returning; set for entry points. */
+  storeOutputs?: (value: Value | undefined) => void;
+}
+
+interface Ranged {
+  at: Location;
+  end: Location;
+}
+
+/** Sets the position of the next instructions to that of a node. */
+export function stand(f: FunctionState, node: Ranged): Builder {
+  return f.builder.at(positionOf(f, node));
+}
+
+export function positionOf(f: FunctionState, node: Ranged): PositionId {
+  const { at, end } = f.forced ?? node;
+  return f.l.positions.intern(at, end, f.scope);
+}
+
+/** The last character of a range: closing braces. */
+export function lastCharacter({ end }: Ranged): Ranged {
+  return { at: Math.max(end - 1, 1), end };
+}
+
+/** A new variable at the head of the function, at the builder's position. */
+export function newVar(f: FunctionState, type: Type, name: string): Value {
+  const { builder } = f;
+  const block = builder.block;
+  builder.before(f.fn.body, f.head);
+  const made = builder.instruction('var', [], [pointer('function', type)]).results[0]!;
+  made.name = name;
+  f.head++;
+  builder.into(block);
+  return made;
+}
+
+/** Lowers into a new block and goes back to the one before. Tells whether the end of the new block is reached. */
+export function inBlock(f: FunctionState, block: Block, body: () => void): boolean {
+  const outer = f.builder.block;
+  const wasOpen = f.open;
+  f.open = true;
+  f.builder.into(block);
+  body();
+  const open = f.open;
+  f.open = wasOpen;
+  f.builder.into(outer);
+  return open;
+}
+
+/** Range of a place in the source without macros. */
+export function settledRange(l: Lowering, node: Ranged, scope: Scope): Ranged {
+  const { location, end } = l.positions.get(l.positions.intern(node.at, node.end, scope));
+  return { at: location, end };
+}
+
+/** Records a variable for debuggers. */
+export function declareVariable(
+  f: FunctionState,
+  symbol: { name: string; type: Type; at: Location; end: Location },
+  extra: Pick<DebugVariable, 'argument' | 'isThis'> = {},
+): DebugVariable {
+  const { at, end } = settledRange(f.l, symbol, f.scope);
+  const variable: DebugVariable = {
+    name: symbol.name,
+    type: symbol.type,
+    location: at,
+    end,
+    scope: f.scope,
+    ...extra,
+  };
+  f.l.module.debugVariables.push(variable);
+  return variable;
+}

@@ -1,0 +1,12 @@
+/** Which passes run at each optimization level, in what order, and why that order. */
+import type { Module } from '../ir/ir.ts';
+import type { Options } from '../options.ts';
+import { expandIntrinsics } from './expand-intrinsics.ts';
+
+/**
+ * Brings a lowered module to what the backends take. Intrinsics are written out at every level: what is left of them after
+ * that is spelled by the targets.
+ */
+export function runPasses(module: Module, _options: Options): void {
+  expandIntrinsics(module);
+}
