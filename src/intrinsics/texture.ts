@@ -18,7 +18,7 @@ const flat = ['Texture1D', 'Texture1DArray', 'Texture2D', 'Texture2DArray', 'Tex
 const cubes = ['TextureCube', 'TextureCubeArray'];
 const multisampled = ['Texture2DMS', 'Texture2DMSArray'];
 const kinds = ['Texture1D', 'Texture1DArray', 'Texture2D', 'Texture2DArray', 'Texture3D'];
-const writable = ['RW', 'RasterizerOrdered'].flatMap((prefix) => kinds.map((kind) => prefix + kind));
+const writable = ['RasterizerOrdered', 'RW'].flatMap((prefix) => kinds.map((kind) => prefix + kind));
 const typedBuffers = ['Buffer', 'RWBuffer', 'RasterizerOrderedBuffer'];
 const sampled = [...flat, ...cubes];
 const compared = sampled.filter((name) => name !== 'Texture3D');
@@ -430,7 +430,9 @@ export const textureRows: readonly Intrinsic[] = [
   gather('GatherGreen', 1),
   gather('GatherRed', 0),
   dimensions('Buffer', typedBuffers),
-  ...[...sampled, ...multisampled, ...writable].sort().map((object) => dimensions(object, [object])),
+  ...[...writable, ...flat.slice(0, 4), ...multisampled, ...flat.slice(4), ...cubes].map((object) =>
+    dimensions(object, [object]),
+  ),
   {
     key: 'texture.GetSamplePosition',
     name: 'GetSamplePosition',

@@ -12,9 +12,9 @@ import {
   matrix,
   sampler,
   scalar,
-  texture,
   type TextureType,
   type Type,
+  texture,
   typeName,
   uintType,
   vector,
@@ -25,7 +25,11 @@ const half = scalar('half');
 
 function choose(name: string, types: Type[], environment: Parameters<typeof matchIntrinsic>[2] = {}): string {
   const rows = environment.objectType ? findMethods(environment.objectType, name) : findFunctions(name);
-  const chosen = matchIntrinsic(rows, types.map((type) => ({ type, lvalue: true })), environment);
+  const chosen = matchIntrinsic(
+    rows,
+    types.map((type) => ({ type, lvalue: true })),
+    environment,
+  );
   if ('failure' in chosen) return chosen.failure;
   const { parameters, result } = chosen.match;
   return `${typeName(result)} (${parameters.map((p) => (p.mode === 'in' ? '' : `${p.reference ? 'ref' : p.mode} `) + typeName(p.type)).join(', ')})`;
@@ -117,7 +121,9 @@ describe('shapes', () => {
   });
 
   it('does not mix vectors and matrices', () => {
-    expect(choose('max', [matrix(floatType, 3, 3), float(3)])).toContain("argument 2 of 'max' cannot be a 'float3'");
+    expect(choose('max', [matrix(floatType, 3, 3), float(3)])).toContain(
+      "argument 2 of 'max' cannot be a 'float3'",
+    );
   });
 
   it('says how many arguments there are', () => {
@@ -133,7 +139,9 @@ describe('shapes', () => {
       { type: floatType, lvalue: true },
     ];
     const chosen = matchIntrinsic(findFunctions('sincos'), args);
-    expect('failure' in chosen && chosen.failure).toContain("argument 2 of 'sincos' must be something that can be assigned to");
+    expect('failure' in chosen && chosen.failure).toContain(
+      "argument 2 of 'sincos' must be something that can be assigned to",
+    );
   });
 
   it('refuses what HLSL 4 left behind', () => {
@@ -143,7 +151,8 @@ describe('shapes', () => {
 
 export const textureOf = (name: string, element: Type = float(4)): TextureType => {
   const base = name.replace(/^RW|^RasterizerOrdered/, '');
-  const dimension = base === 'Buffer' ? 'Buffer' : (/1D|2D|3D|Cube|Subpass/.exec(base)![0] as TextureType['dimension']);
+  const dimension =
+    base === 'Buffer' ? 'Buffer' : (/1D|2D|3D|Cube|Subpass/.exec(base)![0] as TextureType['dimension']);
   return texture({
     dimension,
     arrayed: base.includes('Array'),
@@ -159,11 +168,21 @@ describe('methods of textures', () => {
   const plain = sampler(false);
   it.each<[string, string, Type[], string]>([
     ['Texture2D', 'Sample', [plain, float(2)], 'float4 (SamplerState, float2)'],
-    ['Texture2DArray', 'Sample', [plain, float(4), vector(literalInt, 2)], 'float4 (SamplerState, float3, int2)'],
+    [
+      'Texture2DArray',
+      'Sample',
+      [plain, float(4), vector(literalInt, 2)],
+      'float4 (SamplerState, float3, int2)',
+    ],
     ['TextureCube', 'Sample', [plain, float(3), floatType], 'float4 (SamplerState, float3, float)'],
     ['Texture1D', 'Sample', [plain, float(2)], 'float4 (SamplerState, float)'],
     ['Texture2D', 'SampleLevel', [plain, float(2), literalInt], 'float4 (SamplerState, float2, float)'],
-    ['Texture2D', 'SampleCmp', [sampler(true), float(2), floatType], 'float (SamplerComparisonState, float2, float)'],
+    [
+      'Texture2D',
+      'SampleCmp',
+      [sampler(true), float(2), floatType],
+      'float (SamplerComparisonState, float2, float)',
+    ],
     ['Texture2D', 'Gather', [plain, float(2)], 'float4 (SamplerState, float2)'],
     ['Texture2DArray', 'Load', [vector(intType, 4)], 'float4 (int4)'],
     ['Texture2D', 'Load', [vector(uintType, 3), vector(intType, 2)], 'float4 (int3, int2)'],
@@ -173,8 +192,18 @@ describe('methods of textures', () => {
     ['Texture2D', 'GetDimensions', [uintType, uintType], 'void (out uint, out uint)'],
     ['Texture2D', 'GetDimensions', [floatType, floatType], 'void (out float, out float)'],
     ['Texture2D', 'GetDimensions', [intType, intType], 'void (out uint, out uint)'],
-    ['Texture2D', 'GetDimensions', [literalInt, uintType, uintType, uintType], 'void (uint, out uint, out uint, out uint)'],
-    ['Texture2DArray', 'GetDimensions', [uintType, uintType, uintType], 'void (out uint, out uint, out uint)'],
+    [
+      'Texture2D',
+      'GetDimensions',
+      [literalInt, uintType, uintType, uintType],
+      'void (uint, out uint, out uint, out uint)',
+    ],
+    [
+      'Texture2DArray',
+      'GetDimensions',
+      [uintType, uintType, uintType],
+      'void (out uint, out uint, out uint)',
+    ],
   ])('%s.%s %#', (object, name, types, expected) => {
     expect(choose(name, types, { objectType: textureOf(object) })).toBe(expected);
   });

@@ -2,8 +2,9 @@
  * Intrinsic calls. Rows that a scalar `fold` describes use it, component by component; what looks at whole vectors, at
  * memory or at other invocations is defined here.
  */
-import type { Instruction, ScalarValue } from '../../../src/ir/ir.ts';
+
 import { intrinsicByKey } from '../../../src/intrinsics/table.ts';
+import type { Instruction, ScalarValue } from '../../../src/ir/ir.ts';
 import { elementStride } from '../../../src/types/layout.ts';
 import { elementOf, type Type } from '../../../src/types/type.ts';
 import { type BufferResource, halfToNumber, numberToHalf, type TestResource } from '../resources.ts';
@@ -305,6 +306,17 @@ function bufferDimensions(call: Call): undefined {
   return undefined;
 }
 
+/** Elements, or words of a byte address buffer. */
+function bufferLength(call: Call): number {
+  const { type, resource } = bufferOf(call);
+  if (type.kind !== 'buffer') return fail('the length of something that is no buffer');
+  const bytes = type.buffer.includes('ByteAddress');
+  const stride = bytes
+    ? 4
+    : elementStride(type.element, 'vulkan-storage', type.matrixOrder, uses16BitTypes());
+  return Math.floor(resource.bytes.length / stride);
+}
+
 function counter(call: Call, change: number): number {
   const pointer = bufferOf(call);
   const bound = pointer.counter as BufferResource | undefined;
@@ -330,6 +342,15 @@ const definitions: Record<string, Definition> = {
   asfloat16: reinterpret,
   asint16: reinterpret,
   asuint16: reinterpret,
+  'bits.pack-half': ({ args }) => {
+    const [low, high] = numbers(args[0]!).map((x) => numberToHalf(Math.fround(x))) as [number, number];
+    return normalize(low | (high << 16), uint32);
+  },
+  'bits.unpack-half': ({ args }) => {
+    const word = asNumber(args[0]!);
+    return [halfToNumber(word & 0xffff), halfToNumber(word >>> 16)];
+  },
+  'buffer.length': bufferLength,
   clip,
   countbits: (call) => map([call.args[0]!], (x) => countBits(bit(call, x!))),
   cross,
