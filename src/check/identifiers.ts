@@ -65,7 +65,7 @@ export function entryValue(context: Context, entry: Entry, name: string, place: 
       return { kind: 'member', object, index: entry.index, type, at, end, ...known(entry.value) };
     }
     case 'member':
-      return memberOfThis(context, entry.struct, entry.index, name, place);
+      return memberOfThis(context, entry.struct, entry.index, place);
     case 'enumerator':
       return { kind: 'constant', type: entry.type, value: enumeratorValue(entry.type, entry.value), at, end };
     case 'functions':
@@ -103,16 +103,11 @@ function bufferContents(context: Context, buffer: VariableSymbol, place: Place):
   return { kind: 'buffer-element', object, type: object.type.element, at: place.at, end: place.end };
 }
 
-function memberOfThis(
-  context: Context,
-  struct: StructType,
-  index: number,
-  name: string,
-  place: Place,
-): TypedExpression {
+function memberOfThis(context: Context, struct: StructType, index: number, place: Place): TypedExpression {
   const self = context.function?.self;
   const path = self && pathToBase(self, struct);
   if (!self || !path) {
+    const name = struct.members[index]!.name;
     context.log.report('member-without-object', place.at, { name, type: struct.name }, place.end);
     return errorExpression(place);
   }

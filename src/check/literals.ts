@@ -1,4 +1,5 @@
 /** Numbers as they are written. Without a suffix they are `literal int` and `literal float` until their use decides. */
+import { InternalError } from '../source/diagnostic.ts';
 import type { FloatLiteral, IntLiteral } from '../syntax/ast.ts';
 import { doubleType, floatType, intType, literalFloat, literalInt, scalar, uintType } from '../types/type.ts';
 import { convertScalar } from './arithmetic.ts';
@@ -15,10 +16,7 @@ export function checkIntLiteral(context: Context, literal: IntLiteral): TypedExp
   const digits = match?.[1] ?? '';
   const suffix = (match?.[2] ?? '').toLowerCase();
   const octal = /^0[0-9]+$/.test(digits);
-  if (!match || (octal && /[89]/.test(digits)) || !/^(u?l{0,2}|l{1,2}u)$/.test(suffix)) {
-    context.log.report('bad-literal', at, { text }, end);
-    return errorExpression(literal);
-  }
+  if (!match) throw new InternalError(`the lexer let '${text}' pass`, at);
   const value = BigInt(octal ? `0o${digits.slice(1)}` : digits);
   if (value > 0xffffffffffffffffn) {
     context.log.report('integer-too-large', at, { text }, end);
@@ -52,28 +50,36 @@ function characterValue(text: string): bigint {
   return BigInt(character.codePointAt(0) ?? 0);
 }
 
-/** `1.5`, `1e3f`, `1.0h`, `1.0l`, and `1.#INF` as DXC prints it. */
+/** `1.5`, `1e3f`, `1.0h`, `1.0l`, `0x1.8p3`, and `1.#INF` as DXC prints it. */
 export function checkFloatLiteral(context: Context, literal: FloatLiteral): TypedExpression {
   const { at, end, text } = literal;
   const { enable16BitTypes } = context.options;
-  const match = /^([0-9]*\.?[0-9]*(?:[eE][+-]?[0-9]+)?)([fFhHlL]?)$/.exec(text);
-  const infinite = /^1\.#INF[fFhHlL]?$/i.test(text);
-  const number = infinite ? Number.POSITIVE_INFINITY : Number(match?.[1] || Number.NaN);
-  if (Number.isNaN(number)) {
-    context.log.report('bad-literal', at, { text }, end);
-    return errorExpression(literal);
-  }
-  const suffix = infinite ? text.slice(6) : match?.[2];
-  switch (suffix?.toLowerCase()) {
+  const match = /^(0x[\da-f.]+p[+-]?\d+|[\d.]+(?:e[+-]?\d+|#inf)?)(f|h|l|f16|f32|f64)?$/.exec(
+    text.toLowerCase(),
+  );
+  if (!match) throw new InternalError(`the lexer let '${text}' pass`, at);
+  const number = numberValue(match[1]!);
+  switch (match[2]) {
     case 'f':
+    case 'f32':
       return { kind: 'constant', type: floatType, value: Math.fround(number), at, end };
-    case 'h': {
+    case 'h':
+    case 'f16': {
       const type = scalar(enable16BitTypes ? 'half' : 'float');
       return { kind: 'constant', type, value: convertScalar(number, type, enable16BitTypes), at, end };
     }
     case 'l':
+    case 'f64':
       return { kind: 'constant', type: doubleType, value: number, at, end };
     default:
       return { kind: 'constant', type: literalFloat, value: number, at, end };
   }
+}
+
+function numberValue(text: string): number {
+  if (text.endsWith('#inf')) return Number.POSITIVE_INFINITY;
+  const hexadecimal = /^0x([\da-f]*)\.?([\da-f]*)p([+-]?\d+)$/.exec(text);
+  if (!hexadecimal) return Number(text);
+  const [whole, fraction, exponent] = [hexadecimal[1] ?? '', hexadecimal[2] ?? '', Number(hexadecimal[3])];
+  return Number(BigInt(`0x${whole}${fraction}`)) * 2 ** (exponent - 4 * fraction.length);
 }

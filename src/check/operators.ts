@@ -16,6 +16,7 @@ import {
   elementOf,
   intType,
   isNumeric,
+  isOpaque,
   scalarClass,
   type ScalarType,
   type Type,
@@ -313,7 +314,7 @@ function conditional(
 
 /** Type of both results of `?:`; undefined if they do not fit. Handles must be of one type. */
 function resultType(yes: Type, no: Type): Type | undefined {
-  if (yes === no) return yes.kind === 'void' || yes.kind === 'array' ? undefined : yes;
+  if (yes === no && isOpaque(yes)) return yes;
   const [a, b] = [numericType(yes), numericType(no)];
   const shape = a && b && combineShapes(a, b);
   return shape && withElement(shape, combineScalars(elementOf(a)!, elementOf(b)!));

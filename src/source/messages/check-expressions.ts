@@ -36,7 +36,6 @@ export const expressionMessages = {
     severity: 'error',
     text: "integer literal '{text}' does not fit into 64 bits",
   },
-  'bad-literal': { code: 'OS3011', severity: 'error', text: "invalid number '{text}'" },
 
   // ---- conversions
   'cannot-convert': { code: 'OS3020', severity: 'error', text: "cannot convert from '{from}' to '{to}'" },
