@@ -3,7 +3,7 @@
 const statementKeyword = 'if';
 const declarationKeyword = 'cbuffer';
 /** Things that end something, in the order in which they are the likeliest to be missing. */
-const closers = [';', ')', ']', '}', '>', ':'];
+const closers = [';', ')', ']', '}', ':', '>'];
 
 /**
  * `names` are terminals of the grammar that would have been accepted; `closer` is what closes the innermost bracket that
@@ -17,7 +17,8 @@ export function describeExpected(names: ReadonlySet<string>, closer: string): st
   if (startsExpression) return 'an expression';
   if (names.has('TYPE') && names.has('const')) return 'a type';
   if (names.has('IDENT')) return 'a name';
-  const closing = closers.find((text) => names.has(text));
+  // With '>=' beside it, '>' is an operator.
+  const closing = closers.find((text) => names.has(text) && !(text === '>' && names.has('>=')));
   if (closing && names.size > 3) return quote(closing);
   if (names.size === 0 || names.size > 3) return undefined;
   const list = [...names].map(spell);

@@ -19,7 +19,7 @@ export function parse(tokens: Tokens, map: SourceMap, log: DiagnosticLog): ast.U
   const builder = new AstBuilder(tokens, log, actions);
   const declarations: ast.Declaration[] = [];
   let recovery: Recovery | undefined;
-  const recover = () => (recovery ??= new Recovery(tokens, kinds, map, log));
+  const recovering = () => (recovery ??= new Recovery(tokens, kinds, map, log));
   let next = 0;
   while (kinds[next] !== 0) {
     const start = next;
@@ -28,11 +28,11 @@ export function parse(tokens: Tokens, map: SourceMap, log: DiagnosticLog): ast.U
       if (tree) {
         next = position();
         declarations.push(builder.build<ast.Declaration>(tree));
-      } else next = recover().declaration(start);
+      } else next = recovering().recover(start);
     } catch (error) {
       if (!(error instanceof NestingError)) throw error;
       if (next > start) log.report('nesting-too-deep', tokens.at[error.token]!);
-      else next = recover().tooDeep(start, error.token);
+      else next = recovering().tooDeep(start, error.token);
     }
   }
   return { declarations, end: tokens.end[tokens.count]! };

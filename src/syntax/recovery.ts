@@ -20,6 +20,8 @@ const beforeBlock = new Set([')', 'else', 'do', '{', '}', ';', ':']);
 const conditionKeywords = new Set(['if', 'for', 'while', 'switch']);
 const recordKeywords = new Set(['struct', 'class', 'interface']);
 const memberKeywords = new Set([...recordKeywords, 'namespace', 'cbuffer', 'tbuffer']);
+/** What no function contains. */
+const topLevelKeywords = new Set(['cbuffer', 'tbuffer', 'namespace', 'template']);
 const modifiers = new Set(
   'static const uniform inout in out extern volatile inline export groupshared precise row_major column_major'.split(
     ' ',
@@ -39,6 +41,10 @@ export class Recovery {
   readonly #partner: Int32Array;
   /** The end of the input came too early: said once, though more than one thing is unfinished there. */
   #endReported = false;
+  /** Column of the top-level declaration at hand. */
+  #column = 1;
+  /** Set where a declaration inside it turned out to be the next top-level one: go on there. */
+  #resume: number | undefined;
 
   constructor(tokens: Tokens, kinds: Uint8Array, map: SourceMap, log: DiagnosticLog) {
     this.#tokens = tokens;
@@ -48,8 +54,16 @@ export class Recovery {
     this.#partner = matchBrackets(kinds, tokens.count);
   }
 
-  /** Handles the declaration at `start`, which does not parse, and returns where to go on. */
-  declaration(start: number): number {
+  /** Handles the top-level declaration at `start`, which does not parse, and returns where to go on. */
+  recover(start: number): number {
+    this.#column = this.#map.place(this.#at(start)).column;
+    const next = this.#declaration(start);
+    const resume = this.#resume;
+    this.#resume = undefined;
+    return resume ?? next;
+  }
+
+  #declaration(start: number): number {
     if (this.#log.errors > errorLimit) return this.#tokens.count;
     if (this.#is(start, '}')) {
       this.#log.report('stray-brace', this.#at(start));
@@ -83,8 +97,9 @@ export class Recovery {
   #items(rule: ListRule, body: number): number {
     let at = body + 1;
     while (this.#kinds[at] !== 0 && !this.#is(at, '}')) {
-      const next = this.#accept(rule, at) ?? (rule === 'decl' ? this.declaration(at) : this.#statement(at));
+      const next = this.#accept(rule, at) ?? (rule === 'decl' ? this.#declaration(at) : this.#statement(at));
       if (this.#log.errors > errorLimit) return this.#tokens.count;
+      if (this.#resume !== undefined) return at;
       at = Math.max(next, at + 1);
     }
     if (this.#kinds[at] === 0 && !this.#endReported) {
@@ -112,6 +127,11 @@ export class Recovery {
     if (this.#is(start, 'else')) {
       this.#log.report('else-without-if', this.#at(start));
       return start + 1;
+    }
+    if (topLevelKeywords.has(this.#word(start)) && this.#startsTopLevel(start)) {
+      this.#log.report('expected', this.#at(start), { expected: "'}'", found: this.#name(start) });
+      this.#resume = start;
+      return start;
     }
     const failed = this.#failure('stmt', start);
     if (!failed) return this.#skip(start, start);
@@ -141,7 +161,16 @@ export class Recovery {
     if (!this.#is(body, '{') || name - start < 2 || conditionKeywords.has(this.#word(name - 1)))
       return undefined;
     this.#log.report('nested-function', this.#at(start), { name: this.#tokens.texts[name - 1]! });
+    if (this.#startsTopLevel(start)) {
+      this.#resume = start;
+      return start;
+    }
     return this.#accept('decl', start) ?? this.#after(this.#items('stmt', body));
+  }
+
+  /** Whether a token stands where the top-level declaration at hand began: then that one's end is missing. */
+  #startsTopLevel(i: number): boolean {
+    return this.#startsLine(i) && this.#map.place(this.#at(i)).column <= this.#column;
   }
 
   #after(end: number): number {
