@@ -8,7 +8,7 @@ cbuffer Hair : register(b0) {
   min16float widthScale;
   float exponents[3];
 };
-Texture2D<half4> strandMap;
+Texture2D<float4> strandMap;
 SamplerState strandSampler;
 
 half strandSpecular(half3 t, half3 v, half3 l, half exponent) {
@@ -20,7 +20,7 @@ half strandSpecular(half3 t, half3 v, half3 l, half exponent) {
 }
 
 float4 main(float3 tangent : TANGENT, float3 normal : NORMAL, float3 view : VIEW, float3 light : LIGHT, float2 uv : TEXCOORD) : SV_Target {
-  half4 strand = strandMap.Sample(strandSampler, uv);
+  half4 strand = (half4)strandMap.Sample(strandSampler, uv);
   half3 n = (half3)normalize(normal);
   half3 t1 = normalize((half3)tangent + (shifts.x + strand.r) * n);
   half3 t2 = normalize((half3)tangent + (shifts.y + strand.g) * n);

@@ -4,7 +4,8 @@ Texture2D color : register(t0);
 SamplerState linearClamp : register(s0);
 cbuffer Fxaa : register(b0) { float2 inverseSize; float edgeThreshold; float edgeThresholdMin; };
 
-float lumaAt(float2 uv, int2 offset) { return luminance(color.SampleLevel(linearClamp, uv, 0, offset).rgb); }
+// Offsets of a sample must be constants, so this is a macro.
+#define lumaAt(uv, offset) luminance(color.SampleLevel(linearClamp, uv, 0, offset).rgb)
 
 float4 main(float4 p : SV_Position, float2 uv : TEXCOORD) : SV_Target {
   float m = luminance(color.SampleLevel(linearClamp, uv, 0).rgb);
