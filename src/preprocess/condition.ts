@@ -3,12 +3,13 @@
  * its operator was; an operand that is not evaluated (behind `&&`, `||`, `?:`) may divide by zero.
  */
 import type { MessageKey } from '../source/messages.ts';
+import type { Location } from '../source/source-map.ts';
 import type { MessageArgs } from '../source/diagnostic.ts';
 import { findInclude, headerFromPieces } from './includes.ts';
 import * as k from './kinds.ts';
 import type { Piece } from './macro.ts';
 import { enter, pieceOf, pull, reportAt, withinLine } from './macros.ts';
-import { type State, stop } from './state.ts';
+import type { State } from './state.ts';
 
 /** Parentheses, signs and `?:` within each other; beyond it a diagnostic comes, before the stack ends. */
 const depthLimit = 500;
@@ -86,6 +87,29 @@ function at(reader: Reader, text: string): boolean {
   return reader.token?.text === text;
 }
 
+/** A token that is behind the reader, with the place that its macro is used at. */
+interface Mark {
+  piece: Piece;
+  outerAt: Location;
+  outerEnd: Location;
+}
+
+function mark(reader: Reader, piece: Piece): Mark {
+  const { outerAt, outerEnd } = reader.state;
+  return { piece, outerAt, outerEnd };
+}
+
+function failAt(
+  reader: Reader,
+  { piece, outerAt, outerEnd }: Mark,
+  key: MessageKey,
+  args: MessageArgs = {},
+): Value {
+  Object.assign(reader.state, { outerAt, outerEnd });
+  reader.token = piece;
+  return fail(reader, key, args);
+}
+
 function fail(reader: Reader, key: MessageKey, args: MessageArgs = {}): Value {
   if (!reader.failed && !reader.state.stopped) reportAt(reader.state, key, reader.token ?? reader.last, args);
   reader.failed = true;
@@ -134,12 +158,12 @@ function binary(reader: Reader, least: number, live: boolean): Value {
     const token = reader.token;
     const level = token && operatorLevel(token);
     if (!level || level < least) return left;
-    const operator = token.text;
+    const operator = mark(reader, token);
     advance(reader);
-    const decided = operator === '&&' ? left.value === 0n : operator === '||' ? left.value !== 0n : false;
+    const decided = token.text === '&&' ? left.value === 0n : token.text === '||' && left.value !== 0n;
     const right = binary(reader, level + 1, live && !decided);
     if (reader.failed) return right;
-    left = apply(reader, operator, token, left, right, live);
+    left = apply(reader, operator, left, right, live);
   }
 }
 
@@ -147,18 +171,11 @@ function operatorLevel(token: Piece): number | undefined {
   return token.word || token.kind === k.STRING ? undefined : precedences.get(token.text);
 }
 
-function apply(
-  reader: Reader,
-  operator: string,
-  token: Piece,
-  left: Value,
-  right: Value,
-  live: boolean,
-): Value {
+function apply(reader: Reader, operator: Mark, left: Value, right: Value, live: boolean): Value {
   const unsigned = left.unsigned || right.unsigned;
   const a = unsigned ? BigInt.asUintN(64, left.value) : left.value;
   const b = unsigned ? BigInt.asUintN(64, right.value) : right.value;
-  switch (operator) {
+  switch (operator.piece.text) {
     case '||':
       return truth(left.value !== 0n || right.value !== 0n);
     case '&&':
@@ -194,10 +211,9 @@ function apply(
     default: {
       if (b === 0n) {
         if (!live) return make(0n, unsigned);
-        reader.token = token;
-        return fail(reader, 'condition-division-by-zero');
+        return failAt(reader, operator, 'condition-division-by-zero');
       }
-      return make(operator === '/' ? a / b : a % b, unsigned);
+      return make(operator.piece.text === '/' ? a / b : a % b, unsigned);
     }
   }
 }
@@ -213,7 +229,6 @@ function shift(left: Value, amount: bigint): Value {
 function deeper(reader: Reader): boolean {
   if (++reader.depth <= depthLimit) return true;
   fail(reader, 'condition-nesting', { limit: depthLimit });
-  stop(reader.state);
   return false;
 }
 
@@ -250,11 +265,9 @@ function primary(reader: Reader, token: Piece): Value {
   if (token.word === reader.state.defined) return definedOperator(reader);
   if (token.word?.macro?.builtin === 'has-include') return hasInclude(reader);
   if (token.word) {
+    const name = mark(reader, token);
     advance(reader);
-    if (reader.token?.kind === k.OPEN) {
-      reader.token = token;
-      return fail(reader, 'condition-call', { name: token.text });
-    }
+    if (reader.token?.kind === k.OPEN) return failAt(reader, name, 'condition-call', { name: token.text });
     return truth(token.text === 'true');
   }
   if (token.kind === k.INT) return integerLiteral(reader, token);

@@ -105,7 +105,9 @@ function alternative(state: State, at: Location, name: 'elif' | 'else'): void {
     return;
   }
   enterAlternative(state, condition, at, name);
-  finishOrLeave(state);
+  if (name === 'else') refuseRest(state, readLine(state)[0], name);
+  // The rest of the line is skipped with the group.
+  state.lexer.directive = false;
   skipGroups(state);
 }
 
@@ -124,11 +126,6 @@ function enterAlternative(state: State, condition: Condition, at: Location, name
   }
   if (name === 'else') condition.elseAt = at;
   return !condition.taken;
-}
-
-/** Leaves directive mode in the midst of a line whose rest is skipped with the group. */
-function finishOrLeave(state: State): void {
-  state.lexer.directive = false;
 }
 
 /** Skips groups until one is to be taken or the `#endif` was read. */
@@ -159,7 +156,7 @@ function skipGroups(state: State): void {
         return;
       }
     }
-    finishOrLeave(state);
+    lexer.directive = false;
   }
 }
 

@@ -179,6 +179,15 @@ interface Call {
 
 /** Reads `( ... )`. Undefined: it is wrong, a message was given, and nothing comes of it. */
 function collectArguments(state: State, macro: Macro, name: Piece): Call | undefined {
+  const { outerAt, outerEnd } = state;
+  const args = readArguments(state, macro, name);
+  // The arguments' tokens in a directive's line have moved it.
+  state.outerAt = outerAt;
+  state.outerEnd = outerEnd;
+  return args && checkArguments(state, macro, name, args);
+}
+
+function readArguments(state: State, macro: Macro, name: Piece): Piece[][] | undefined {
   nextArgumentPiece(state, macro);
   const args: Piece[][] = [[]];
   const last = macro.parameters.length - 1;
@@ -197,7 +206,7 @@ function collectArguments(state: State, macro: Macro, name: Piece): Call | undef
     }
     args[args.length - 1]!.push(piece);
   }
-  return checkArguments(state, macro, name, args);
+  return args;
 }
 
 function checkArguments(state: State, macro: Macro, name: Piece, args: Piece[][]): Call | undefined {

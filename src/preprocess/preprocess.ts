@@ -29,7 +29,7 @@ export interface Preprocessed {
 }
 
 /** Tokens that macros may produce in one compilation, those that are read again included. */
-const macroOutputLimit = 1 << 24;
+const macroOutputLimit = 1 << 22;
 
 export function preprocess(main: { name: string; text: string }, env: PreprocessEnvironment): Preprocessed {
   const { map, options } = env;
@@ -164,13 +164,21 @@ function pushPrivate(state: State, piece: Piece, at: Location, end: Location): v
       out.push(k.INT, piece.text, at, end);
       return;
     case k.BAD_NUMBER:
-      reportAt(state, 'bad-number', piece, { text: piece.text });
+      reportAt(state, /^\d+[fh]$/i.test(piece.text) ? 'float-suffix' : 'bad-number', piece, {
+        text: piece.text,
+      });
       out.push(k.INT, '0', at, end);
       return;
     case k.UNTERMINATED:
       reportAt(state, 'unterminated-literal', piece, { quote: piece.text[0]! });
       return;
     default:
-      reportAt(state, 'stray-token', piece, { text: piece.text });
+      reportAt(state, 'stray-token', piece, { text: visible(piece.text) });
   }
+}
+
+/** A character as it is, or its code if it cannot be seen. */
+function visible(text: string): string {
+  if (/^[\p{L}\p{N}\p{P}\p{S}]+$/u.test(text)) return text;
+  return `U+${text.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
 }

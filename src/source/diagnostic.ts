@@ -35,13 +35,14 @@ export interface LogPolicy {
   disabledWarnings: readonly string[];
 }
 
-/** After this many errors the rest is not collected; a last note says so. */
-const errorLimit = 100;
+/** After this many errors or warnings the rest is not collected; a note at the last one says so. */
+const limits = { error: 100, warning: 1000 };
 
 export class DiagnosticLog {
   readonly diagnostics: Diagnostic[] = [];
   /** Errors reported so far, the ones over the limit included. */
   errors = 0;
+  #warnings = 0;
   readonly #policy: LogPolicy;
   #seen = new Set<string>();
   /** Warning groups switched by pragmas, in the order they are read, with the location from which on. */
@@ -76,18 +77,15 @@ export class DiagnosticLog {
       if (action === 'disable') return diagnostic;
       if (this.#policy.warningsAsErrors || action === 'error') diagnostic.severity = 'error';
     }
-    const identity = `${at}:${diagnostic.message}`;
-    if (this.#seen.has(identity)) return diagnostic;
-    this.#seen.add(identity);
-    if (diagnostic.severity === 'error' && ++this.errors > errorLimit) return diagnostic;
-    this.diagnostics.push(diagnostic);
+    this.adopt(diagnostic);
     return diagnostic;
   }
 
   /** An empty log with the same policy, for a part whose messages may yet be dropped. */
   child(): DiagnosticLog {
     const log = new DiagnosticLog(this.#policy);
-    log.pragmas.push(...this.pragmas);
+    for (const pragma of this.pragmas) log.pragmas.push(pragma);
+    log.order = this.order;
     return log;
   }
 
@@ -96,8 +94,20 @@ export class DiagnosticLog {
     const identity = `${diagnostic.at}:${diagnostic.message}`;
     if (this.#seen.has(identity)) return;
     this.#seen.add(identity);
-    if (diagnostic.severity === 'error' && ++this.errors > errorLimit) return;
+    if (diagnostic.severity === 'error') this.errors++;
+    else this.#warnings++;
+    if (this.#isOverLimit(diagnostic.severity)) return;
     this.diagnostics.push(diagnostic);
+  }
+
+  #isOverLimit(severity: Severity): boolean {
+    const [count, limit] =
+      severity === 'error' ? [this.errors, limits.error] : [this.#warnings, limits.warning];
+    if (count === limit + 1) {
+      const last = this.diagnostics.filter((diagnostic) => diagnostic.severity === severity).pop();
+      if (last) this.note(last, 'more-not-shown', 0, { limit, severity });
+    }
+    return count > limit;
   }
 
   /** What the last pragma before a location says about a group. */

@@ -19,6 +19,12 @@ export const preprocessMessages = {
   'stray-token': { code: 'OS1012', severity: 'error', text: "unexpected '{text}'" },
   'bad-number': { code: 'OS1013', severity: 'error', text: "'{text}' is not a number" },
 
+  'float-suffix': {
+    code: 'OS1014',
+    severity: 'error',
+    text: "'{text}' has a suffix of floats, but no '.' and no exponent",
+  },
+
   'unknown-directive': {
     code: 'OS1020',
     severity: 'error',
@@ -226,4 +232,7 @@ export const preprocessMessages = {
     text: "'pop' without 'push'",
   },
   'pragma-operator': { code: 'OS1077', severity: 'error', text: "'_Pragma' needs one string in parentheses" },
+
+  // Attached to the last message of a kind that is collected.
+  'more-not-shown': { severity: 'note', text: 'more than {limit} {severity}s; the rest is not shown' },
 } as const satisfies Record<string, Message>;
