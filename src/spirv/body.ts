@@ -20,8 +20,8 @@ export interface FunctionBody {
   scope: number;
   inlined: number;
   line: string;
-  /** Reading the parameters and inputs, before the first statement. */
-  prologue: boolean;
+  /** Instructions still to come that fetch parameters and inputs, before the first statement. */
+  prologueLeft: number;
 }
 
 /** An instruction without result. */

@@ -4,7 +4,7 @@ import type { Options, TargetEnv } from '../options.ts';
 import type { DiagnosticLog } from '../source/diagnostic.ts';
 import type { PositionId } from '../source/position.ts';
 import type { Location } from '../source/source-map.ts';
-import type { DebugEmitter } from './debug-info.ts';
+import type { DebugState } from './debug-info.ts';
 import type { FunctionBody } from './body.ts';
 import type { ResourceInfo } from './resources.ts';
 import type { OpNumber, Sections } from './sections.ts';
@@ -29,6 +29,8 @@ export interface Context {
   imports: Map<string, number>;
   /** Ids of types, constants and strings, by a key that says all. */
   interned: Map<string, number>;
+  /** Ids that debug information has promised for types which the code may declare later, in its own order. */
+  reserved: Map<string, number>;
   /** Ids of functions, globals and their counters. */
   functions: Map<IrFunction, number>;
   globals: Map<Value, GlobalIds>;
@@ -40,7 +42,11 @@ export interface Context {
   builtins: Map<string, number>;
   /** Interfaces of entry points, from SPIR-V 1.4 on all globals that are used. */
   interface: number[];
-  debug: DebugEmitter | undefined;
+  debug: DebugState | undefined;
+  /** Run last: they declare what debug information was promised and the code did not declare. */
+  debugDeclarations: (() => void)[];
+  /** Strings of file names for OpSource and OpLine. */
+  classicFiles: Map<string, number>;
   /** For diagnostics of what has no instruction at hand. */
   position: PositionId;
   /** Decorations given already, as `id,decoration`. */
@@ -80,7 +86,8 @@ export interface Place {
 export function typeInstruction(context: Context, key: string, op: OpNumber, ...operands: number[]): number {
   let id = context.interned.get(key);
   if (id === undefined) {
-    id = context.sections.id();
+    // Debug information may have promised an id for the type already.
+    id = context.reserved.get(key) ?? context.sections.id();
     context.interned.set(key, id);
     context.sections.add('declarations', op, id, ...operands);
   }

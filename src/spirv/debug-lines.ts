@@ -1,10 +1,218 @@
-/** Where debug information enters the code: scope and line before instructions, declarations of variables. */
+/**
+ * Where debug information enters the code: scope and line in front of instructions, and the declarations of variables.
+ * Both are repeated in each block and written only where they change. Also the classic form, OpSource and OpLine.
+ */
 import type { Instruction } from '../ir/ir.ts';
+import { InternalError } from '../source/diagnostic.ts';
+import type { Position } from '../source/position.ts';
+import { utf8Length } from '../source/source-map.ts';
+import { debugPath } from '../source/debug-paths.ts';
+import { valueId } from './body.ts';
 import type { Context, FunctionContext } from './context.ts';
+import {
+  type DebugState,
+  emptyExpression,
+  finishRecords,
+  inlinedRecord,
+  localRecord,
+  placeOfLocation,
+  scopeRecord,
+  splitText,
+  startRecords,
+  uint,
+  voidId,
+} from './debug-info.ts';
+import { Debug, Op } from './enums.ts';
+import { stringWords } from './sections.ts';
 
-export function startDebug(_context: Context): void {}
-export function finishDebug(_context: Context): void {}
-export function beginFunction(_f: FunctionContext, _prologue: number): void {}
-export function placeLine(_f: FunctionContext): void {}
-export function declareVariable(_f: FunctionContext, _instruction: Instruction): void {}
-export function describeValue(_f: FunctionContext, _instruction: Instruction): void {}
+const sourceLanguageHlsl = 5;
+
+export function startDebug(context: Context): void {
+  const { debug } = context.options;
+  if (debug.records) context.debug = startRecords(context);
+  else if (debug.classic.file || debug.classic.source || debug.classic.line) classicSources(context);
+  // Without a file name: RenderDoc would count a named one among the files and shift every line.
+  if (debug.records || !(debug.classic.file || debug.classic.source)) {
+    context.sections.add('strings', Op.Source, sourceLanguageHlsl, shaderModel(context));
+  }
+  if (debug.classic.tool)
+    context.sections.add(
+      'processed',
+      Op.ModuleProcessed,
+      ...stringWords(`oneshader ${context.options.debugArguments}`.trim()),
+    );
+}
+
+export function finishDebug(context: Context): void {
+  if (context.debug) finishRecords(context, context.debug);
+  for (const declare of context.debugDeclarations) declare();
+}
+
+/** `ps_6_5` is 650. */
+function shaderModel(context: Context): number {
+  const match = /_(\d+)_(\d+)$/.exec(context.options.profile);
+  return match ? Number(match[1]) * 100 + Number(match[2]) * 10 : 600;
+}
+
+/** What stands between the variables of a function and its first statement. */
+export function beginFunction(f: FunctionContext, prologue: number): void {
+  const state = f.debug;
+  f.body.prologueLeft = prologue;
+  if (!state) return;
+  const scope = scopeRecord(f, state, f.function.scope);
+  put(f, state, Debug.DebugFunctionDefinition, scope, f.functions.get(f.function)!);
+}
+
+function put(f: FunctionContext, state: DebugState, instruction: number, ...operands: number[]): void {
+  f.body.code.push({
+    op: Op.ExtInst,
+    words: [voidId(f), f.sections.id(), state.set, instruction, ...operands],
+  });
+}
+
+/** Scope and line of the current position, if they are not in force already. */
+export function placeLine(f: FunctionContext): void {
+  if (f.position === 0) return;
+  if (f.debug) placeRecords(f, f.debug);
+  else if (f.options.debug.classic.line) placeClassic(f);
+}
+
+function placeRecords(f: FunctionContext, state: DebugState): void {
+  const { body } = f;
+  const position = f.module.positions.get(f.position);
+  const scope = scopeRecord(f, state, position.scope);
+  const inlined = position.inlinedAt === 0 ? 0 : inlinedRecord(f, state, position.inlinedAt);
+  if (body.scope !== scope || body.inlined !== inlined) {
+    put(f, state, Debug.DebugScope, scope, ...(inlined === 0 ? [] : [inlined]));
+    body.scope = scope;
+    body.inlined = inlined;
+  }
+  if (body.prologueLeft > 0) {
+    // Fetching the parameters is no step, and all of them are to show at the first one.
+    if (body.line !== 'none') put(f, state, Debug.DebugNoLine);
+    body.line = 'none';
+    return;
+  }
+  const { source, startLine, endLine, startColumn, endColumn } = range(f, state, position);
+  const line = [source, startLine, endLine, startColumn, endColumn].join();
+  if (body.line === line) return;
+  body.line = line;
+  const numbers = [startLine, endLine, startColumn, endColumn].map((number) => uint(f, state, number));
+  put(f, state, Debug.DebugLine, source, ...numbers);
+}
+
+interface Range {
+  source: number;
+  startLine: number;
+  endLine: number;
+  startColumn: number;
+  endColumn: number;
+}
+
+/** First and last byte of a position. A range over two sources is reduced to its start. */
+function range(f: FunctionContext, state: DebugState, position: Position): Range {
+  const start = placeOfLocation(f, state, position.location);
+  const last = Math.max(position.end - 1, position.location);
+  const end = placeOfLocation(f, state, last);
+  const file = f.module.sourceMap.fileAt(last);
+  const offset = last - file.start;
+  const endColumn = end.column + Math.max(utf8Length(file.text, offset, offset + 1), 1) - 1;
+  checkPlace(f, position);
+  const isOrdered =
+    end.source === start.source &&
+    (end.line > start.line || (end.line === start.line && endColumn >= start.column));
+  if (!isOrdered)
+    return {
+      source: start.source,
+      startLine: start.line,
+      endLine: start.line,
+      startColumn: start.column,
+      endColumn: start.column,
+    };
+  return {
+    source: start.source,
+    startLine: start.line,
+    endLine: end.line,
+    startColumn: start.column,
+    endColumn,
+  };
+}
+
+/** A position on the line behind a last line feed would be outside the text for every reader. */
+function checkPlace(f: FunctionContext, position: Position): void {
+  const file = f.module.sourceMap.fileAt(position.location);
+  if (position.location > file.start + file.text.length)
+    throw new InternalError('a position lies outside the text of its file', position.location);
+}
+
+/** Counts the instructions of the prologue as they are done. */
+export function leaveInstruction(f: FunctionContext): void {
+  if (f.body.prologueLeft > 0) f.body.prologueLeft--;
+}
+
+export function declareVariable(f: FunctionContext, instruction: Instruction): void {
+  const memory = instruction.operands[0]!;
+  // Only a variable as a whole can be declared; what is reached by an access chain has no words here.
+  if (f.places.has(memory)) return;
+  describe(f, instruction, Debug.DebugDeclare);
+}
+
+export function describeValue(f: FunctionContext, instruction: Instruction): void {
+  describe(f, instruction, Debug.DebugValue);
+}
+
+function describe(f: FunctionContext, instruction: Instruction, record: number): void {
+  const state = f.debug;
+  const { variable } = instruction;
+  if (!state || !variable) return;
+  placeLine(f);
+  const local = localRecord(f, state, variable);
+  const indices = (instruction.indices ?? []).map((index) => uint(f, state, index));
+  put(f, state, record, local, valueId(f, instruction.operands[0]!), emptyExpression(f, state), ...indices);
+}
+
+// ---- OpSource and OpLine
+
+function classicSources(context: Context): void {
+  const { source, file } = context.options.debug.classic;
+  const version = shaderModel(context);
+  for (const each of context.module.sourceMap.files) {
+    if (each.kind !== 'file') continue;
+    const name = debugPath(each.name, context.options);
+    const known = context.classicFiles.has(name);
+    const id = classicFile(context, name);
+    if (known || !(file || source)) continue;
+    const pieces = source ? splitText(each.text) : [];
+    const [first, ...rest] = pieces;
+    context.sections.add(
+      'strings',
+      Op.Source,
+      sourceLanguageHlsl,
+      version,
+      id,
+      ...(first === undefined ? [] : stringWords(first)),
+    );
+    for (const piece of rest) context.sections.add('strings', Op.SourceContinued, ...stringWords(piece));
+  }
+}
+
+function classicFile(context: Context, name: string): number {
+  let id = context.classicFiles.get(name);
+  if (id === undefined) {
+    id = context.sections.id();
+    context.classicFiles.set(name, id);
+    context.sections.add('strings', Op.String, id, ...stringWords(name));
+  }
+  return id;
+}
+
+function placeClassic(f: FunctionContext): void {
+  const { name, presumedLine, column } = f.module.sourceMap.presumed(
+    f.module.positions.get(f.position).location,
+  );
+  const file = classicFile(f, debugPath(name, f.options));
+  const line = `${file},${presumedLine},${column}`;
+  if (f.body.line === line) return;
+  f.body.line = line;
+  f.body.code.push({ op: Op.Line, words: [file, presumedLine, column] });
+}

@@ -51,6 +51,7 @@ function newContext(module: Module, options: Options, log: DiagnosticLog): Conte
     extensions: new Set(),
     imports: new Map(),
     interned: new Map(),
+    reserved: new Map(),
     functions: new Map(),
     globals: new Map(),
     resources: new Map(),
@@ -58,6 +59,8 @@ function newContext(module: Module, options: Options, log: DiagnosticLog): Conte
     builtins: new Map(),
     interface: [],
     debug: undefined,
+    debugDeclarations: [],
+    classicFiles: new Map(),
     position: 0,
     decorated: new Set(),
   };
@@ -74,7 +77,7 @@ function emitFunction(context: Context, target: IrFunction): void {
   const id = context.functions.get(target)!;
   const f: FunctionContext = {
     ...context,
-    body: { code: [], label: 0, variablesEnd: 1, scope: 0, inlined: 0, line: '', prologue: true },
+    body: { code: [], label: 0, variablesEnd: 1, scope: 0, inlined: 0, line: '', prologueLeft: 0 },
     function: target,
     values: new Map(),
     places: new Map(),

@@ -18,6 +18,7 @@ export type SectionName =
   | 'processed'
   | 'decorations'
   | 'declarations'
+  | 'debugConstants'
   | 'debugRecords'
   | 'functions';
 
@@ -33,6 +34,7 @@ const order: readonly SectionName[] = [
   'processed',
   'decorations',
   'declarations',
+  'debugConstants',
   'debugRecords',
   'functions',
 ];
