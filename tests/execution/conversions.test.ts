@@ -1,0 +1,267 @@
+/** Conversions between scalar types, both ways, implicit and explicit, and between shapes. */
+import { floats, uints } from '../support/resources.ts';
+import { type ComputeCase, computeCases, d, f, h, i, i16, i64, near, u, u16, u64 } from './harness.ts';
+
+const wide = { enable16BitTypes: true };
+
+const from = (
+  type: string,
+  content: ComputeCase['in'],
+  out: string,
+  body: string,
+  gives: ComputeCase['gives'],
+  more: Partial<ComputeCase> = {},
+): ComputeCase => ({
+  in: content!,
+  out,
+  body: body.replaceAll('$', type),
+  gives: gives!,
+  ...more,
+});
+
+const someFloats = floats(1.75, -1.75, 0, 300.5, -0.5, 3e9);
+const someInts = uints(5, -5, 0, 0x7fffffff, -0x80000000);
+
+computeCases('conversions', {
+  'float to int truncates': from(
+    'int',
+    ['float', someFloats],
+    'int',
+    'for (int n = 0; n < 5; n++) o[n] = ($)a[n];',
+    i(1, -1, 0, 300, 0),
+  ),
+  'float to uint': from(
+    'uint',
+    ['float', someFloats],
+    'uint',
+    'o[0] = ($)a[0]; o[1] = ($)a[2]; o[2] = ($)a[3]; o[3] = ($)a[5];',
+    u(1, 0, 300, 3e9),
+  ),
+  'float to bool': from(
+    'bool',
+    ['float', someFloats],
+    'uint',
+    'for (int n = 0; n < 5; n++) o[n] = ($)a[n];',
+    u(1, 1, 0, 1, 1),
+  ),
+  'float to double': from(
+    'double',
+    ['float', someFloats],
+    'double',
+    'o[0] = ($)a[0]; o[1] = ($)a[4];',
+    d(1.75, -0.5),
+  ),
+  'float to half is a 32-bit float': from(
+    'half',
+    ['float', floats(2049.5)],
+    'float',
+    '$ x = ($)a[0]; o[0] = x;',
+    f(2049.5),
+  ),
+  'float to half of 16 bits': from(
+    'half',
+    ['float', floats(2049, 65504, 0.1)],
+    'float',
+    'for (int n = 0; n < 3; n++) { $ x = ($)a[n]; o[n] = x; }',
+    f(2048, 65504, 0.0999755859375),
+    {
+      options: wide,
+      profile: 'cs_6_2',
+    },
+  ),
+  'int to float rounds': from(
+    'float',
+    ['int', uints(7, -7, 16777217, 0x7fffffff)],
+    'float',
+    'for (int n = 0; n < 4; n++) o[n] = ($)a[n];',
+    f(7, -7, 16777216, 2147483648),
+  ),
+  'uint to float': from(
+    'float',
+    ['uint', uints(7, 0xffffffff)],
+    'float',
+    'o[0] = ($)a[0]; o[1] = ($)a[1];',
+    f(7, 4294967296),
+  ),
+  'int to bool and back': from(
+    'bool',
+    ['int', someInts],
+    'int',
+    'for (int n = 0; n < 5; n++) { $ b = ($)a[n]; o[n] = (int)b; }',
+    i(1, 1, 0, 1, 1),
+  ),
+  'int to uint keeps the bits': from(
+    'uint',
+    ['int', someInts],
+    'uint',
+    'for (int n = 0; n < 5; n++) o[n] = ($)a[n];',
+    u(5, 0xfffffffb, 0, 0x7fffffff, 0x80000000),
+  ),
+  'uint to int keeps the bits': from(
+    'int',
+    ['uint', someInts],
+    'int',
+    'for (int n = 0; n < 5; n++) o[n] = ($)a[n];',
+    i(5, -5, 0, 0x7fffffff, -0x80000000),
+  ),
+  'bool to float and arithmetic with bools': from(
+    'float',
+    ['int', uints(1, 0)],
+    'float',
+    'bool p = a[0] > 0, q = a[1] > 0; o[0] = ($)p; o[1] = ($)q; o[2] = p + p; o[3] = p * 2.5; o[4] = -p;',
+    f(1, 0, 2, 2.5, -1),
+  ),
+  'int to 64 bits': from(
+    'int64_t',
+    ['int', someInts],
+    'int64_t',
+    'o[0] = ($)a[0]; o[1] = ($)a[1]; o[2] = ($)a[4];',
+    i64(5n, -5n, -2147483648n),
+  ),
+  'uint to 64 bits': from(
+    'uint64_t',
+    ['uint', uints(0xffffffff)],
+    'uint64_t',
+    'o[0] = ($)a[0]; o[1] = ($)a[0] + 1;',
+    u64(0xffffffffn, 0x100000000n),
+  ),
+  '64 bits to narrower ints': from(
+    'int',
+    ['uint', uints(0xffffffff, 3)],
+    'int',
+    'int64_t x = ((int64_t)a[1] << 32) + a[0]; o[0] = ($)x; o[1] = (int)(uint64_t)x; o[2] = (int)(x >> 32); o[3] = (bool)x;',
+    i(-1, -1, 3, 1),
+  ),
+  '64 bits to float and double': from(
+    'double',
+    ['uint', uints(0, 4)],
+    'double',
+    'uint64_t x = ((uint64_t)a[1] << 32) + a[0]; o[0] = ($)x; o[1] = (float)x; o[2] = ($)-(int64_t)x;',
+    d(17179869184, 17179869184, -17179869184),
+  ),
+  'float and double to 64 bits': from(
+    'int64_t',
+    ['float', floats(1e12, -1e12)],
+    'int64_t',
+    'o[0] = ($)a[0]; o[1] = ($)a[1]; o[2] = ($)((double)a[0] + 0.5);',
+    i64(999999995904n, -999999995904n, 999999995904n),
+  ),
+  'double to float, int and bool': from(
+    'double',
+    ['float', floats(2.5, 0)],
+    'float',
+    '$ x = ($)a[0] + 0.25; o[0] = (float)x; o[1] = (int)x; o[2] = (uint)x; o[3] = (bool)x; o[4] = (bool)($)a[1];',
+    f(2.75, 2, 2, 1, 0),
+  ),
+  'to and from 16-bit ints': from(
+    'int16_t',
+    ['int', uints(70000, -1, 40000)],
+    'int',
+    '$ x = ($)a[0]; o[0] = x; x = ($)a[1]; o[1] = x; o[2] = (uint16_t)a[1]; o[3] = ($)a[2]; o[4] = (uint16_t)a[2];',
+    i(4464, -1, 65535, -25536, 40000),
+    {
+      options: wide,
+      profile: 'cs_6_2',
+    },
+  ),
+  '16-bit ints and floats': from(
+    'uint16_t',
+    ['float', floats(1000.75, -3.5)],
+    'float',
+    '$ x = ($)a[0]; o[0] = x; int16_t y = (int16_t)a[1]; o[1] = y; o[2] = (float16_t)a[0] + (float16_t)x; o[3] = (int16_t)(float16_t)a[1];',
+    near(1000, -3, 2001, -3),
+    {
+      options: wide,
+      profile: 'cs_6_2',
+    },
+  ),
+  'stores of 16-bit scalars': from(
+    'int16_t',
+    ['int', uints(-2, 3)],
+    'int16_t',
+    'o[0] = ($)a[0]; o[1] = ($)a[1]; o[2] = ($)(a[0] * a[1]); o[3] = o[0];',
+    i16(-2, 3, -6, -2),
+    { options: wide, profile: 'cs_6_2' },
+  ),
+  'stores of unsigned 16-bit scalars': from(
+    'uint16_t',
+    ['int', uints(-2, 3)],
+    'uint16_t',
+    'o[0] = ($)a[0]; o[1] = ($)a[1];',
+    u16(65534, 3),
+    { options: wide, profile: 'cs_6_2' },
+  ),
+  'stores of halves': from(
+    'half',
+    ['float', floats(1.5, 2049)],
+    'half',
+    'o[0] = ($)a[0]; o[1] = ($)a[1]; o[2] = o[0] * ($)3; o[3] = 0;',
+    h(1.5, 2048, 4.5, 0),
+    { options: wide, profile: 'cs_6_2' },
+  ),
+  'min-precision types behave as wide ones here': from(
+    'min16uint',
+    ['int', uints(70000)],
+    'uint',
+    'min16float x = (min16float)0.5; min16uint y = (min16uint)3; min16int z = (min16int)-3; o[0] = (uint)(x * 4); o[1] = y + 1; o[2] = (uint)(z + 4);',
+    u(2, 4, 1),
+  ),
+  'scalar to vector and truncation of vectors': from(
+    '',
+    ['float', floats(1, 2, 3, 4)],
+    'float',
+    'float4 v = float4(a[0], a[1], a[2], a[3]); float2 w = (float2)v; float3 s = (float3)a[1]; float x = (float)v; o[0] = w.x + w.y; o[1] = s.z; o[2] = x; int2 k = (int2)(v.zw * 1.5); o[3] = k.x; o[4] = k.y;',
+    f(3, 2, 1, 4, 6),
+  ),
+  'vectors convert component by component': from(
+    '',
+    ['float', floats(1.5, -2.5, 0)],
+    'int',
+    'float3 v = float3(a[0], a[1], a[2]); int3 n = (int3)v; bool3 b = (bool3)v; o[0] = n.x; o[1] = n.y; o[2] = n.z; o[3] = b.x; o[4] = b.z; uint3 w = (uint3)b; o[5] = w.y;',
+    i(1, -2, 0, 1, 0, 1),
+  ),
+  'matrices convert and shrink': from(
+    '',
+    ['float', floats(1.5, 2.5, 3.5, 4.5)],
+    'int',
+    'float2x2 m = { a[0], a[1], a[2], a[3] }; int2x2 n = (int2x2)m; o[0] = n[1][0]; float3x3 g = float3x3(1, 2, 3, 4, 5, 6, 7, 8, 9); int2x2 s = (int2x2)g; o[1] = s[1][1]; o[2] = s[1][0]; float2x2 all = (float2x2)a[0]; o[3] = (int)(all[1][0] * 2);',
+    i(3, 5, 4, 3),
+  ),
+  'flat casts of structs and arrays': from(
+    '',
+    ['float', floats(1, 2, 3, 4)],
+    'float',
+    'float4 v = float4(a[0], a[1], a[2], a[3]); S s = (S)v; o[0] = s.p.y; o[1] = s.q[1]; S z = (S)0; o[2] = z.p.x + z.q[0] + 9; float x[4] = (float[4])v; o[3] = x[2]; float2x2 m = (float2x2)v; o[4] = m[1][0]; float4 back = (float4)m; o[5] = back.w;',
+    f(2, 4, 9, 3, 3, 4),
+    {
+      declare: 'struct S { float2 p; float q[2]; };',
+    },
+  ),
+  'initializer lists flatten': from(
+    '',
+    ['float', floats(1, 2, 3, 4)],
+    'float',
+    'float2 v = float2(a[0], a[1]); S s = { v, a[2], v.yx, 5 }; o[0] = s.p.x; o[1] = s.k; o[2] = s.q[0].x; o[3] = s.q[0].y; o[4] = s.n; float3 w[2] = { v, a[2], a[3], v }; o[5] = w[0].z; o[6] = w[1].x; o[7] = w[1].z;',
+    f(1, 3, 2, 1, 5, 3, 4, 2),
+    {
+      declare: 'struct S { float2 p; float k; float2 q[1]; int n; };',
+    },
+  ),
+  'bit casts': from(
+    '',
+    ['float', floats(1, -2)],
+    'uint',
+    'o[0] = asuint(a[0]); o[1] = asint(a[1]); o[2] = asuint(asfloat(0x40490fdbu)); int2 v = asint(float2(a[0], a[1])); o[3] = v.y; o[4] = asuint(asfloat(asint(a[1])));',
+    u(0x3f800000, 0xc0000000, 0x40490fdb, 0xc0000000, 0xc0000000),
+  ),
+  'enumerations are their numbers': from(
+    '',
+    ['int', uints(2)],
+    'int',
+    'Color c = (Color)a[0]; o[0] = c == Green; o[1] = Blue; o[2] = (int)c + 1; o[3] = (int)Kind::B; Kind k = (Kind)a[0]; o[4] = k == Kind::B;',
+    i(1, 3, 3, 7, 0),
+    {
+      declare: 'enum Color { Red = 1, Green, Blue }; enum class Kind : int { A = 6, B };',
+    },
+  ),
+});
