@@ -139,6 +139,22 @@ xglue(HIGH, LOW)`;
     expect(run('#define F(x) x\nF(\n#undef F\n#define F 9\nF)')).toBe('9');
   });
 
+  it('takes empty arguments, calls over lines, and names made by macros', () => {
+    const text = `#define GLUE(a, b) a##b
+#define TWICE(x) ((x) + (x))
+#define EMPTY
+#define CALL TWICE
+#define ARGS(...) uint4(__VA_ARGS__)
+GLUE(foo, ) + GLUE(, foo);
+CALL (EMPTY
+        2
+        * 3);
+ARGS(1, 2, TWICE(3), 4).z;`;
+    expect(run(text)).toBe(
+      'foo + foo ; ( ( 2 * 3 ) + ( 2 * 3 ) ) ; uint4 ( 1 , 2 , ( ( 3 ) + ( 3 ) ) , 4 ) . z ;',
+    );
+  });
+
   it('knows the computed macros', () => {
     expect(run('__LINE__\n__LINE__ __FILE__ __COUNTER__ __COUNTER__ __INCLUDE_LEVEL__ __BASE_FILE__')).toBe(
       '1 2 "main.hlsl" 0 1 0 "main.hlsl"',
