@@ -1,7 +1,8 @@
 /** Arithmetic, comparisons, conversions and the parts of values, component by component; matrices row by row. */
-import { InternalError } from '../source/diagnostic.ts';
+
 import type { Instruction, Value } from '../ir/ir.ts';
 import type { Opcode } from '../ir/opcodes.ts';
+import { InternalError } from '../source/diagnostic.ts';
 import {
   elementOf,
   isNumeric,
@@ -130,7 +131,7 @@ function convertRow(f: FunctionContext, id: number, from: ScalarType, into: Scal
   const typeId = valueTypeId(f, type);
   const number = (element: ScalarType, value: number) => {
     const isWide = scalarClass(element) !== 'float' && scalarBits(element, wide) === 64;
-    return replicate(f, type, scalarConstant(f, element, isWide ? BigInt(value) : value));
+    return replicate(f, reshape(type, element), scalarConstant(f, element, isWide ? BigInt(value) : value));
   };
   if (wanted === 'bool')
     return emitResult(f, source === 'float' ? Op.FUnordNotEqual : Op.INotEqual, typeId, id, number(from, 0));

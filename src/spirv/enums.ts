@@ -333,6 +333,7 @@ export const Capability = {
   GroupNonUniformShuffleRelative: 66,
   GroupNonUniformClustered: 67,
   GroupNonUniformQuad: 68,
+  GroupNonUniformPartitionedNV: 5297,
   ShaderLayer: 69,
   ShaderViewportIndex: 70,
   UniformDecoration: 71,

@@ -1,6 +1,7 @@
 /** One IR instruction as SPIR-V. Control flow is control-flow.ts; this file delegates by kind of instruction. */
-import { intrinsicOf } from '../intrinsics/table.ts';
+
 import { type SpirvSpelling, spelledFor } from '../intrinsics/intrinsic.ts';
+import { intrinsicOf } from '../intrinsics/table.ts';
 import type { Instruction, Value } from '../ir/ir.ts';
 import { InternalError } from '../source/diagnostic.ts';
 import {
@@ -41,8 +42,8 @@ import {
   fromMatrix,
   loadFrom,
   placeFor,
-  pointerId,
   pointeeTypeId,
+  pointerId,
   storeTo,
 } from './memory.ts';
 import { bufferPlace, counterPlace } from './resources.ts';
@@ -332,6 +333,8 @@ function emitSpecial(f: FunctionContext, instruction: Instruction, special: stri
       return emitMul(f, operands[0]!, operands[1]!, type, instruction.precise);
     case 'transpose':
       return emitTranspose(f, operands[0]!, type as MatrixType);
+    case 'array-length':
+      return emitArrayLength(f, operands[0]!, type);
     case 'nonuniform':
       f.nonUniform.add(instruction.results[0]!);
       return valueId(f, operands[0]!);
@@ -339,6 +342,14 @@ function emitSpecial(f: FunctionContext, instruction: Instruction, special: stri
       f.log.report('spirv-unsupported-intrinsic', locationOf(f), { name: instruction.intrinsic ?? special });
       return undefinedResult(f, instruction);
   }
+}
+
+/** Number of elements of a buffer's array, its only member. */
+function emitArrayLength(f: FunctionContext, buffer: Value, type: Type): number {
+  const place = placeFor(f, buffer);
+  const info = f.resources.get(place.base);
+  if (!info) throw new InternalError('the length of something that is no resource');
+  return emitResult(f, Op.ArrayLength, valueTypeId(f, type), pointerId(f, place, info.typeId), 0);
 }
 
 /**
