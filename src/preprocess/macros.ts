@@ -41,8 +41,8 @@ export function pull(state: State): Piece | undefined {
         state.outerAt = piece.at;
         state.outerEnd = piece.at + piece.text.length;
       }
-      // The first token of a body takes the white space of the macro's name.
-      if (stream.next === 1 && piece.space !== stream.space && stream.macro)
+      // The first token of a body takes the white space of the macro's name, which only `#` and `#include <` look at.
+      if (state.sealed && stream.next === 1 && piece.space !== stream.space && stream.macro)
         return { ...piece, space: stream.space };
       return piece;
     }

@@ -32,7 +32,7 @@ describe('text', () => {
   it('keeps tabs, and counts wide characters as terminals do', () => {
     expect(render('\tx\tbad')).toContain('\n\tx\tbad\n\t \t^\n');
     expect(render('/* 漢字 é e\u0301 😀 */ bad end')).toContain(`\n${' '.repeat(18)}^~~~~~~\n`);
-    expect(render('x /* 漢 */ bad /* 漢 */ end')).toContain(`\n${' '.repeat(11)}^${'~'.repeat(14)}\n`);
+    expect(render('x /* 漢 */ bad /* 漢 */ end')).toContain(`\n${' '.repeat(11)}^${'~'.repeat(15)}\n`);
     expect(render('/* é */ bad')).toContain('main.hlsl:1:10: error');
   });
 
