@@ -1,9 +1,9 @@
-/** Variables outside functions: one global each, resources in structs one each. */
+/** Variables outside functions: one global each. */
 import type { VariableSymbol } from '../check/program.ts';
-import type { Global, GlobalRole, InterfaceVariable, ResourceBinding } from '../ir/ir.ts';
+import type { Global, GlobalRole, InterfaceVariable } from '../ir/ir.ts';
 import { InternalError } from '../source/diagnostic.ts';
 import type { Scope } from '../source/position.ts';
-import { hasOpaque, isOpaque, pointer, type Type } from '../types/type.ts';
+import { hasOpaque, pointer, type Type } from '../types/type.ts';
 import { dataType } from './data-types.ts';
 import type { Handle } from './handles.ts';
 import { layoutsOf } from './layouts.ts';
@@ -60,74 +60,34 @@ function typeAndRole(l: Lowering, symbol: VariableSymbol): { type: Type; role: G
   }
 }
 
-/** What a resource variable stands for; makes its global, or those of its parts, at first. */
+/** What a resource variable stands for; makes its global at first. Structs of resources are variables for each part. */
 export function resourceHandle(l: Lowering, symbol: VariableSymbol): Handle {
   let handle = l.globalHandles.get(symbol);
   if (!handle) {
-    const next = { offset: 0 };
-    handle = makeResource(l, symbol, symbol.type, symbol.name, next) ?? { kind: 'unset' };
+    handle = symbol.parts
+      ? { kind: 'parts', parts: symbol.parts.map((part) => resourceHandle(l, part)) }
+      : { kind: 'resource', global: makeResource(l, symbol), indices: [] };
     l.globalHandles.set(symbol, handle);
   }
   return handle;
 }
 
-/** A global for a resource or an array of resources; one for each part of a struct, with the bindings that follow. */
-function makeResource(
-  l: Lowering,
-  symbol: VariableSymbol,
-  type: Type,
-  name: string,
-  next: { offset: number },
-): Handle | undefined {
-  const whole = isOpaque(elementType(type));
-  if (whole) {
-    const global: Global = {
-      kind: 'global',
-      name,
-      type: pointer('resource', type),
-      role: {
-        kind: 'resource',
-        binding: bindingAt(symbol, next.offset++),
-        coherent: symbol.coherent ?? false,
-        attributes: symbol.attributes,
-      },
-      location: l.map.expanded(symbol.at),
-    };
-    const shown = symbol.storage === 'buffer' && type.kind === 'buffer' ? type.element : type;
-    global.debug = { name, type: shown, scope: l.module.unit, location: global.location };
-    if (!l.globals.has(symbol)) l.globals.set(symbol, global);
-    l.module.globals.push(global);
-    return { kind: 'resource', global, indices: [] };
-  }
-  if (type.kind === 'struct') {
-    const parts = type.members.map((member) =>
-      makeResource(l, symbol, member.type, `${name}.${member.name}`, next),
-    );
-    return parts.some(Boolean) ? { kind: 'parts', parts } : undefined;
-  }
-  if (type.kind === 'array' && hasOpaque(type)) {
-    const parts = Array.from({ length: type.size }, (_, i) =>
-      makeResource(l, symbol, type.element, `${name}.${i}`, next),
-    );
-    return { kind: 'parts', parts };
-  }
-  return undefined;
-}
-
-function elementType(type: Type): Type {
-  return type.kind === 'array' ? elementType(type.element) : type;
-}
-
-function bindingAt(symbol: VariableSymbol, offset: number): ResourceBinding {
-  const { binding } = symbol;
-  if (!binding) throw new InternalError(`resource '${symbol.name}' has no binding`, symbol.at);
-  if (offset === 0) return binding;
-  const { register } = binding;
-  return {
-    ...binding,
-    binding: binding.binding + offset,
-    ...(register && { register: { ...register, number: register.number + offset } }),
+function makeResource(l: Lowering, symbol: VariableSymbol): Global {
+  const { name, type, binding, attributes } = symbol;
+  if (!binding) throw new InternalError(`resource '${name}' has no binding`, symbol.at);
+  const location = l.map.expanded(symbol.at);
+  const shown = symbol.storage === 'buffer' && type.kind === 'buffer' ? type.element : type;
+  const global: Global = {
+    kind: 'global',
+    name,
+    type: pointer('resource', type),
+    role: { kind: 'resource', binding, coherent: symbol.coherent ?? false, attributes },
+    location,
+    debug: { name, type: shown, scope: l.module.unit, location },
   };
+  l.globals.set(symbol, global);
+  l.module.globals.push(global);
+  return global;
 }
 
 /** A global for one variable of the stage's interface. */
