@@ -15,7 +15,7 @@ export function describeExpected(names: ReadonlySet<string>, closer: string): st
   if (names.has(statementKeyword)) return 'a statement';
   if (names.has(declarationKeyword)) return 'a declaration';
   if (startsExpression) return 'an expression';
-  if (names.has('TYPE') && names.has('const')) return 'a type';
+  if (names.has('TYPE') && names.has('struct')) return 'a type';
   if (names.has('IDENT')) return 'a name';
   // With '>=' beside it, '>' is an operator.
   const closing = closers.find((text) => names.has(text) && !(text === '>' && names.has('>=')));

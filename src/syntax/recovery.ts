@@ -145,8 +145,10 @@ export class Recovery {
     }
     const nested = this.#nestedFunction(start);
     if (nested !== undefined) return nested;
-    if (this.#unknownType(start, failed.position, 'stmt')) return this.#skip(start, failed.position);
-    return this.#reportExpected('stmt', start, failed) ? failed.position : this.#skip(start, failed.position);
+    if (!this.#unknownType(start, failed.position, 'stmt') && this.#reportExpected('stmt', start, failed))
+      return failed.position;
+    const next = this.#skip(start, failed.position);
+    return this.#is(next, 'else') ? next + 1 : next;
   }
 
   /** A whole function where a statement should be: most likely a `}` is missing. */

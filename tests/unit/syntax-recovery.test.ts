@@ -1,0 +1,146 @@
+/** Several errors in one run, one per mistake, each where the mistake is. */
+import { describe, expect, test } from 'vitest';
+import { syntaxMessages } from '../../src/source/messages/syntax.ts';
+import { parseText } from '../support/syntax.ts';
+
+/** Statement in a function -> message, columns counted in the statement. */
+const statements: [string, string][] = [
+  ['x = 1\n  + ;', "2:5: expected an expression before ';'"],
+  ['x = 1\n y = 2;', "1:6: expected ';' after '1'"],
+  ['x = y z;', "1:7: expected ';' before 'z'"],
+  ['x = (1 + 2;', "1:11: expected ')' before ';' (note 1:5: to match this '(')"],
+  ['x = f(1, );', "1:10: expected an expression before ')'"],
+  ['x = a[1;', "1:8: expected ']' before ';' (note 1:6: to match this '[')"],
+  ['x = );', "1:5: expected an expression before ')'"],
+  ['if (a { x = 1; }', "1:7: expected ')' before '{' (note 1:4: to match this '(')"],
+  ['if a) x = 1;', "1:4: expected '(' before 'a'"],
+  ['for (int i = 0; i < ; ++i) { x = 1; }', "1:21: expected an expression before ';'"],
+  ['for (int i = 0, i < 4; ++i) { x = 1; }', "1:19: expected ';' before '<'"],
+  ['while () { x = 1; }', "1:8: expected an expression before ')'"],
+  ['do { x = 1; } while (a)\n y = 1;', "1:24: expected ';' after ')'"],
+  ['switch (a) { case 1 x = 1; break; default: y = 2; }', "1:21: expected ':' before 'x'"],
+  ['else x = 1;', "1:1: 'else' without an 'if' before it"],
+  ['{ { x = ; } y = 1; }', "1:9: expected an expression before ';'"],
+  ['if (a) { x = ; } else { y = 1; }', "1:14: expected an expression before ';'"],
+  ['if (a) x = ; else y = 1;', "1:12: expected an expression before ';'"],
+  ['float;\n float[2] a;', "2:11: expected ';' before 'a'"],
+  ['int a[] = { 1, 2 3 };', "1:18: expected '}' before '3' (note 1:11: to match this '{')"],
+  ['struct L { float x float y; } l; x = 1;', "1:20: expected ';' before 'float'"],
+  ['[unroll x = 1;', "1:9: expected ']' before 'x' (note 1:1: to match this '[')"],
+  ['return 1', "1:9: expected ';' after '1'"],
+]; // prettier-ignore
+
+describe('statements', () => {
+  test.each(statements)('%j', (text, message) => {
+    const { messages } = parseText(`void f() {\n${text}\n}\nvoid g() { x = 1; }`);
+    expect(
+      messages.map((m) => m.replace(/(\d+):(\d+)/g, (_, line, column) => `${line - 1}:${column}`)),
+    ).toEqual([message]);
+  });
+});
+
+/** Text -> messages. */
+const units: [string, string[]][] = [
+  ['float4 a\nfloat4 b;', ["1:9: expected ';' after 'a'"]],
+  ['struct S { float x; }\nfloat4 f() { return 1; }', ["1:22: expected ';' after '}'"]],
+  ['enum E { A, B }\nfloat4 f() { return 1; }', ["1:16: expected ';' after '}'"]],
+  ['struct S { float x; float y }; float z;', ["1:29: expected ';' before '}'"]],
+  [
+    'struct S { void f() { x = ; } float y z; }; float z;',
+    ["1:27: expected an expression before ';'", "1:39: expected ';' before 'z'"],
+  ],
+  [
+    'cbuffer C { float4 q float r; }; float z',
+    ["1:22: expected ';' before 'float'", "1:41: expected ';' after 'z'"],
+  ],
+  [
+    'namespace n { void f() { x = ; } int a b; } int c d;',
+    [
+      "1:30: expected an expression before ';'",
+      "1:40: expected ';' before 'b'",
+      "1:51: expected ';' before 'd'",
+    ],
+  ],
+  ['foo;\nFoo<float> bar; int a;', ["1:1: unknown type name 'foo'", "2:1: unknown type name 'Foo'"]],
+  ['using A = n::Foo<float>;', ["1:14: unknown type name 'Foo'"]],
+  [
+    'void h(int a int b) { y = ; }',
+    [
+      "1:14: expected ')' before 'int' (note 1:7: to match this '(')",
+      "1:27: expected an expression before ';'",
+    ],
+  ],
+  ['void h(int a, ) { y = 1; }', ["1:15: expected a type before ')'"]],
+  [
+    'void f( { x = 1; }\nint a b;',
+    ["1:9: expected ')' before '{' (note 1:7: to match this '(')", "2:7: expected ';' before 'b'"],
+  ],
+  ['[numthreads(1, 1, 1] void f() { }', ["1:20: expected ')' before ']' (note 1:12: to match this '(')"]],
+  ['template<typename T void f(T a) { }', ["1:21: expected '>' before 'void'"]],
+  ['Texture2D<float4 t;', ["1:18: expected '>' before 't'"]],
+  ['typedef float2 ;', ["1:16: expected a name before ';'"]],
+  ['_Static_assert(1, 2);', ["1:19: expected a string before '2'"]],
+  ['} } int a b;', ["1:1: '}' closes nothing", "1:11: expected ';' before 'b'"]],
+  [
+    'void f() {\n  x = 1;\nvoid g() { y = ; }\nint z;',
+    [
+      "3:1: function 'g' is defined inside another function; is a '}' missing before it?",
+      "3:16: expected an expression before ';'",
+    ],
+  ],
+  [
+    'void f() {\n  x = 1;\n  void g() { y = ; }\n z = ; }',
+    [
+      "3:3: function 'g' is defined inside another function; is a '}' missing before it?",
+      "3:18: expected an expression before ';'",
+      "4:6: expected an expression before ';'",
+    ],
+  ],
+  [
+    'void f() {\n  x = 1;\ncbuffer C { float a b; }',
+    ["3:1: expected '}' before 'cbuffer'", "3:21: expected ';' before 'b'"],
+  ],
+  ['void f() {\n  x = 1;', ["2:9: expected '}' before the end of the file (note 1:10: to match this '{')"]],
+  ['void f() { if (x) { y = (', ['1:26: expected an expression before the end of the file']],
+  ['int operator 1(); int a;', ["1:14: unexpected '1'"]],
+  ['technique T { pass P { } }', ["1:1: 'technique' belongs to the effect framework and is ignored"]],
+  [`float a = ${'('.repeat(300)}1;`, ['1:266: nesting is too deep']],
+  [
+    `void f() { ${'{ '.repeat(600)} }\nint a b;`,
+    ['1:1034: nesting is too deep', "2:7: expected ';' before 'b'"],
+  ],
+]; // prettier-ignore
+
+describe('declarations', () => {
+  test.each(units)('%j', (text, wanted) => {
+    expect(parseText(text).messages).toEqual(wanted);
+  });
+  test('sound declarations are in the unit all the same', () => {
+    const { unit } = parseText('int a; void f() { x = ; } int b; struct S { int c d; }; int e;');
+    expect(
+      unit.declarations.map((d) => (d.kind === 'variables' ? d.declarators[0]?.name.name.text : d.kind)),
+    ).toEqual(['a', 'b', 'e']);
+  });
+  test('the errors end after the limit', () => {
+    const { log } = parseText(`void f() { ${'x = ; '.repeat(5000)} }`);
+    expect(log.diagnostics).toHaveLength(100);
+  });
+});
+
+test('every message of the parser is triggered here', () => {
+  const texts = [
+    ...statements.map(([text]) => `void f() {\n${text}\n}`),
+    ...units.map(([text]) => text),
+    'void f() { else; } int a[3 4];',
+  ];
+  const keys = new Set(texts.flatMap((text) => parseText(text).log.diagnostics.map((d) => d.key as string)));
+  const notes = new Set(
+    texts.flatMap((text) =>
+      parseText(text).log.diagnostics.flatMap((d) => d.notes.map((n) => n.message.split("'")[0])),
+    ),
+  );
+  for (const [key, row] of Object.entries(syntaxMessages)) {
+    if (row.severity === 'note') expect(notes).toContain(row.text.split("'")[0]);
+    else expect(keys).toContain(key);
+  }
+});
