@@ -1,11 +1,13 @@
 /** Declarations inside functions. */
-import type { Declaration, Declarator, VariableDeclaration } from '../syntax/ast.ts';
+import type { Declaration, Declarator, FunctionDeclaration, VariableDeclaration } from '../syntax/ast.ts';
 import { hasModifier } from './attributes.ts';
 import type { Context } from './context.ts';
 import { declareNested, declareTemplate } from './declarations.ts';
 import { checkVariableType, initialize, newVariable } from './globals.ts';
+import { declareFunction } from './functions.ts';
 import { bindName } from './names.ts';
 import type { TypedStatement, VariableSymbol } from './program.ts';
+import type { Scope } from './scope.ts';
 import { applyArrays, isUnsized, resolveDeclaredType, type DeclaredType } from './types.ts';
 
 /** One statement for each variable; none for types. `leaks`: from the header of a `for` before HLSL 2021. */
@@ -14,12 +16,14 @@ export function declareLocals(context: Context, declaration: Declaration, leaks:
     case 'variables':
       return declareVariables(context, declaration, leaks);
     case 'function':
-      context.log.report('function-in-function', declaration.at);
+      declarePrototype(context, declaration);
       return [];
     case 'buffer':
-    case 'namespace':
-      context.log.report('function-in-function', declaration.at);
+    case 'namespace': {
+      const what = declaration.kind === 'buffer' ? `a ${declaration.keyword}` : 'a namespace';
+      context.log.report('nested-declaration', declaration.at, { what });
       return [];
+    }
     case 'template':
       declareTemplate(context, declaration);
       return [];
@@ -27,6 +31,20 @@ export function declareLocals(context: Context, declaration: Declaration, leaks:
       declareNested(context, declaration);
       return [];
   }
+}
+
+/** `float f(float x);` in a function is the same as outside of it. */
+function declarePrototype(context: Context, node: FunctionDeclaration): void {
+  if (node.body) {
+    context.log.report('nested-declaration', node.at, { what: 'the body of a function' });
+    return;
+  }
+  const inner = context.scope;
+  let home: Scope = inner;
+  while (home.parent && home.kind !== 'namespace') home = home.parent;
+  context.scope = home;
+  declareFunction(context, node);
+  context.scope = inner;
 }
 
 function declareVariables(context: Context, node: VariableDeclaration, leaks: boolean): TypedStatement[] {
@@ -65,7 +83,8 @@ function declareLocal(
   if (init) symbol.init = init;
   if (context.function) symbol.owner = context.function.symbol;
   context.globals.push(symbol);
-  return undefined;
+  // Initialized before the entry begins; the statement tells in which scope its name is known.
+  return { kind: 'variable', symbol, at, end: declarator.end };
 }
 
 function bindLocal(

@@ -28,7 +28,6 @@ interface Passed {
 
 export function lowerCall(f: FunctionState, expression: CallExpression): Evaluated {
   const { function: symbol, self, args } = expression;
-  noteCall(f, expression);
   const passed: Passed[] = [];
   if (symbol.self) {
     if (!self) throw new InternalError(`a call of method '${symbol.name}' without object`, expression.at);
@@ -55,13 +54,6 @@ export function lowerCall(f: FunctionState, expression: CallExpression): Evaluat
   stand(f, expression);
   const handle = hasOpaque(symbol.returnType) ? translate(callee.result ?? unset) : undefined;
   return { data, handle };
-}
-
-function noteCall(f: FunctionState, { function: callee, at }: CallExpression): void {
-  const { calls } = f.l;
-  let callees = calls.get(f.symbol);
-  if (!callees) calls.set(f.symbol, (callees = new Map()));
-  if (!callees.has(callee)) callees.set(callee, at);
 }
 
 /** Run-time indices in the handles passed, in order; they follow the other arguments. */

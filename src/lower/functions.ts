@@ -96,15 +96,10 @@ export function makeFunction(
   return fn;
 }
 
-/** Lowers the body now, because the caller needs to know what comes back. */
+/** Lowers the body now, because the caller needs to know what comes back. Recursion was refused before lowering. */
 export function finish(l: Lowering, lowered: LoweredFunction, at: Location): void {
-  if (lowered.state === 'active') {
-    l.log.report('recursive-call', at, {
-      chain: `${lowered.symbol.displayName} -> ${lowered.symbol.displayName}`,
-    });
-    return;
-  }
-  if (lowered.state === 'queued') lowerFunction(l, lowered);
+  if (lowered.state === 'active') throw new InternalError(`'${lowered.symbol.name}' calls itself`, at);
+  lowerFunction(l, lowered);
 }
 
 export function newState(l: Lowering, lowered: LoweredFunction, isEntry: boolean): FunctionState {

@@ -2,7 +2,6 @@
 import type { VariableSymbol } from '../check/program.ts';
 import type { Global, GlobalRole, InterfaceVariable } from '../ir/ir.ts';
 import { InternalError } from '../source/diagnostic.ts';
-import type { Scope } from '../source/position.ts';
 import { hasOpaque, pointer, type Type } from '../types/type.ts';
 import { dataType } from './data-types.ts';
 import type { Handle } from './handles.ts';
@@ -20,7 +19,7 @@ export function lowerGlobals(l: Lowering): void {
 }
 
 /** The global of a variable that lies in memory of its own, or of a spec constant. */
-export function globalOf(l: Lowering, symbol: VariableSymbol, scope: Scope = l.module.unit): Global {
+export function globalOf(l: Lowering, symbol: VariableSymbol): Global {
   const known = l.globals.get(symbol);
   if (known) return known;
   const global: Global = {
@@ -29,7 +28,7 @@ export function globalOf(l: Lowering, symbol: VariableSymbol, scope: Scope = l.m
     ...typeAndRole(l, symbol),
     location: l.map.expanded(symbol.at),
   };
-  global.debug = { name: symbol.name, type: symbol.type, scope, location: global.location };
+  global.debug = { name: symbol.name, type: symbol.type, scope: l.module.unit, location: global.location };
   l.globals.set(symbol, global);
   l.module.globals.push(global);
   if (symbol.storage === 'spec-constant') global.init = constantOf(l.builder, symbol.type, symbol.value ?? 0);

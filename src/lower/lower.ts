@@ -1,9 +1,8 @@
 /** The typed program to IR, optimizer off: every variable in memory, every call a call. Decides no meaning. */
-import type { FunctionSymbol, Program, VariableSymbol } from '../check/program.ts';
+import type { Program, VariableSymbol } from '../check/program.ts';
 import { Builder } from '../ir/builder.ts';
 import type { Instruction, Module } from '../ir/ir.ts';
 import type { Scope } from '../source/position.ts';
-import type { Location } from '../source/source-map.ts';
 import { lowerEntry } from './entry.ts';
 import { evaluate } from './expressions.ts';
 import { lowerFunction } from './functions.ts';
@@ -22,7 +21,6 @@ export function lower(program: Program, env: LowerEnvironment): Module | undefin
   initializeStatics(l, entry);
   const point = entry.fn.entry;
   if (point) l.module.globals.push(...point.inputs, ...point.outputs);
-  reportRecursion(l);
   return env.log.errors > errorsBefore ? undefined : l.module;
 }
 
@@ -49,7 +47,6 @@ function newLowering(program: Program, env: LowerEnvironment): Lowering {
     dataStructs: new Map(),
     lowered: new Map(),
     queue: [],
-    calls: new Map(),
     statics: new Set(),
     staticQueue: [],
   };
@@ -92,47 +89,5 @@ function initializeStatic(f: FunctionState, symbol: VariableSymbol): void {
       stand(f, init);
       store(f, memoryPlace(global), value);
     }
-  });
-}
-
-/** Reports each function that can reach itself, with the chain of calls. Walks without recursion: chains may be long. */
-function reportRecursion(l: Lowering): void {
-  const done = new Set<FunctionSymbol>();
-  for (const start of l.calls.keys()) {
-    const path: { symbol: FunctionSymbol; callees: Iterator<[FunctionSymbol, Location]> }[] = [];
-    const enter = (symbol: FunctionSymbol): void => {
-      done.add(symbol);
-      path.push({
-        symbol,
-        callees: (l.calls.get(symbol) ?? new Map<FunctionSymbol, Location>())[Symbol.iterator](),
-      });
-    };
-    if (done.has(start)) continue;
-    enter(start);
-    for (let top = path[path.length - 1]; top; top = path[path.length - 1]) {
-      const next = top.callees.next();
-      if (next.done) {
-        path.pop();
-        continue;
-      }
-      const [callee, at] = next.value;
-      const from = path.findIndex(({ symbol }) => symbol === callee);
-      if (from >= 0) reportCycle(l, [...path.slice(from).map(({ symbol }) => symbol), callee], at);
-      else if (!done.has(callee)) enter(callee);
-    }
-  }
-}
-
-function reportCycle(l: Lowering, cycle: readonly FunctionSymbol[], at: Location): void {
-  const chain = cycle.map(({ displayName }) => displayName).join(' -> ');
-  const diagnostic = l.log.report('recursive-call', at, { chain });
-  cycle.slice(0, -2).forEach((caller, i) => {
-    const callee = cycle[i + 1]!;
-    const place = l.calls.get(caller)?.get(callee);
-    if (place !== undefined)
-      l.log.note(diagnostic, 'calls-through', place, {
-        caller: caller.displayName,
-        callee: callee.displayName,
-      });
   });
 }

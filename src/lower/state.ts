@@ -29,8 +29,6 @@ export interface Lowering extends LowerEnvironment {
   lowered: Map<FunctionSymbol, Map<string, LoweredFunction>>;
   /** Functions that are called and whose bodies are still to be lowered. */
   queue: LoweredFunction[];
-  /** Who calls whom, with the place of the first call. */
-  calls: Map<FunctionSymbol, Map<FunctionSymbol, Location>>;
   /** Static variables whose initializers have been dealt with, and those that wait. */
   statics: Set<VariableSymbol>;
   staticQueue: VariableSymbol[];

@@ -131,7 +131,9 @@ function lowerVariable(f: FunctionState, statement: VariableStatement): void {
   const { symbol, init } = statement;
   if (symbol.storage === 'static') {
     // Initialized before the entry's first statement; here it only gets the scope in which it is known.
-    if (!hasOpaque(symbol.type)) globalOf(f.l, symbol, f.scope);
+    if (hasOpaque(symbol.type)) return;
+    const { debug } = globalOf(f.l, symbol);
+    if (debug?.scope.kind === 'unit') debug.scope = f.scope;
     return;
   }
   const variable = declareVariable(f, symbol);

@@ -42,5 +42,4 @@ export const loweringMessages = {
     severity: 'error',
     text: 'this argument must lie in groupshared memory or in a writable resource',
   },
-  'calls-through': { severity: 'note', text: "'{caller}' calls '{callee}' here" },
 } as const satisfies Record<string, Message>;
