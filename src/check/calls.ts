@@ -5,7 +5,7 @@
 import type { Location } from '../source/source-map.ts';
 import type { CallExpression as CallNode, Expression, NameExpression } from '../syntax/ast.ts';
 import { conversionRank, convertsImplicitly } from '../types/convert.ts';
-import { stringType, type Type, typeName } from '../types/type.ts';
+import { isOpaque, stringType, type Type, typeName } from '../types/type.ts';
 import { findFunctions } from '../intrinsics/table.ts';
 import type { Context } from './context.ts';
 import { convertTo, errorExpression, isError, upcastPlace } from './conversions.ts';
@@ -14,7 +14,7 @@ import { checkInitializer } from './initializers.ts';
 import { intrinsicCall, type IntrinsicChoice, matchCall } from './intrinsic-calls.ts';
 import { checkMethodCall } from './methods.ts';
 import { nameText, staticMember } from './identifiers.ts';
-import { checkPlace, isPlace } from './places.ts';
+import { checkPlace, isPlace, rootSymbol } from './places.ts';
 import type { Argument, FunctionSymbol, TypedExpression, VariableSymbol } from './program.ts';
 import { type FunctionEntry, lookupQualified } from './scope.ts';
 import { resolveType } from './types.ts';
@@ -205,12 +205,17 @@ function argumentCost(
     sum += rank;
   }
   if (mode !== 'in') {
-    if (!isPlace(arg)) return { key: 'candidate-out', args: { index, mode } };
+    if (!isPlace(arg) && !isHandle(arg, mode)) return { key: 'candidate-out', args: { index, mode } };
     const rank = implicitRank(context, parameter.type, arg.type);
     if (rank === undefined) return mismatch(arg.type, parameter.type, index);
     sum += rank;
   }
   return sum;
+}
+
+/** A resource may go to an `inout` parameter although its global cannot be set: the callee may only use it. */
+function isHandle(arg: TypedExpression, mode: 'out' | 'inout'): boolean {
+  return mode === 'inout' && isOpaque(arg.type) && rootSymbol(arg) !== undefined;
 }
 
 function mismatch(from: Type, to: Type, index: number): Misfit {
@@ -238,7 +243,7 @@ function buildCall(
   let faulty = symbol.returnType.kind === 'error';
   symbol.parameters.forEach((parameter, i) => {
     const arg = args[i];
-    const value = arg ? argument(context, parameter, arg) : defaultArgument(entry, i, place);
+    const value = arg ? argument(context, parameter, arg) : defaultArgument(entry, i);
     if (!value || isError(value.value)) faulty = true;
     else values.push(value);
   });
@@ -282,39 +287,15 @@ function argument(context: Context, parameter: VariableSymbol, arg: CallValue): 
     return { mode, value: checkInitializer(context, arg.list, parameterType, arg.at), parameterType };
   }
   if (mode === 'in') return { mode, value: convertTo(context, arg, parameterType, arg.at), parameterType };
-  return checkPlace(context, arg, arg.at, arg.end) ? { mode, value: arg, parameterType } : undefined;
+  return isHandle(arg, mode) || checkPlace(context, arg, arg.at, arg.end)
+    ? { mode, value: arg, parameterType }
+    : undefined;
 }
 
-/** A default argument stands at the call, as debug information wants it. */
-function defaultArgument(entry: FunctionEntry, index: number, place: Place): Argument | undefined {
+/** Its nodes stand at the declaration; lowering puts them at the call, as debug information wants it. */
+function defaultArgument(entry: FunctionEntry, index: number): Argument | undefined {
   const value = entry.defaults[index];
-  if (!value) return undefined;
-  const moved = relocated(value, place);
-  return { mode: 'in', value: moved, parameterType: entry.symbol.parameters[index]!.type, isDefault: true };
-}
-
-/** The same tree with every node at one place. */
-function relocated<T extends object>(node: T, place: Place): T {
-  const moved: Record<string, unknown> = {};
-  for (const [key, part] of Object.entries(node)) {
-    const isTree =
-      key !== 'type' &&
-      key !== 'symbol' &&
-      key !== 'function' &&
-      key !== 'computeType' &&
-      key !== 'parameterType';
-    const isObject = typeof part === 'object' && part !== null && isTree;
-    if (!isObject) moved[key] = part;
-    else if (!Array.isArray(part)) moved[key] = relocated(part, place);
-    else moved[key] = part.map((item) => (isNode(item) ? relocated(item, place) : item));
-  }
-  if ('at' in moved) moved['at'] = place.at;
-  if ('end' in moved) moved['end'] = place.end;
-  return moved as T;
-}
-
-function isNode(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return value && { mode: 'in', value, parameterType: entry.symbol.parameters[index]!.type, isDefault: true };
 }
 
 /** `float f(float3 a, inout int b)`. */

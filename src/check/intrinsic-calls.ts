@@ -7,6 +7,7 @@ import { errorType, type Type } from '../types/type.ts';
 import type { CallValue, Place } from './calls.ts';
 import type { Context } from './context.ts';
 import { convertTo, errorExpression } from './conversions.ts';
+import { structOf } from './members.ts';
 import { checkPlace, isPlace } from './places.ts';
 import type { Argument, TypedExpression } from './program.ts';
 import { lookupQualified } from './scope.ts';
@@ -68,9 +69,9 @@ export function intrinsicCall(
   return errorExpression(place);
 }
 
-/** The arguments, unless one is an initializer list: intrinsics take none. */
+/** The arguments, unless one is an initializer list: intrinsics take none. Of a `ConstantBuffer<T>` they take the contents. */
 function expressions(args: readonly CallValue[]): TypedExpression[] | undefined {
-  const values = args.flatMap((arg) => (arg.kind === 'list' ? [] : [arg]));
+  const values = args.flatMap((arg) => (arg.kind === 'list' ? [] : [structOf(arg)?.object ?? arg]));
   return values.length === args.length ? values : undefined;
 }
 
@@ -122,6 +123,10 @@ function buildIntrinsic(
     const parameterType = parameter.type;
     if (parameter.reference || parameter.mode !== 'in') {
       if (!checkPlace(context, value, value.at, value.end)) return errorExpression(place);
+      if (parameter.reference && !isShared(value)) {
+        context.log.report('atomic-place', value.at, { name: row.name }, value.end);
+        return errorExpression(place);
+      }
       args.push({ mode: parameter.reference ? 'reference' : parameter.mode, value, parameterType });
     } else {
       const converted =
@@ -131,6 +136,26 @@ function buildIntrinsic(
     }
   }
   return { kind: 'intrinsic', row: row.key, args, type: result, at: place.at, end: place.end };
+}
+
+/** Is the place in memory that invocations share, and a scalar of its own there? */
+function isShared(value: TypedExpression): boolean {
+  switch (value.kind) {
+    case 'variable':
+      return value.symbol.storage === 'groupshared';
+    case 'buffer-element':
+      return true;
+    case 'texel':
+      return value.type.kind === 'scalar';
+    case 'swizzle':
+    case 'matrix-swizzle':
+      return value.components.length === 1 && value.object.kind !== 'texel' && isShared(value.object);
+    case 'member':
+    case 'index':
+      return value.object.kind !== 'texel' && isShared(value.object);
+    default:
+      return false;
+  }
 }
 
 /** Reports a row that the stage or shader model does not have. */

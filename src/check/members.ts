@@ -248,8 +248,8 @@ function partOf(
   if (isError(number)) return errorExpression(place);
   const constant = evaluateConstant(context, number);
   const outside = typeof constant === 'number' && (constant < 0 || constant >= size);
-  // `size` 0 is an unsized array: any index may be right.
-  if (outside && size > 0) {
+  // An unsized array has size 0; an array of one at the end of a struct is the old way to write one.
+  if (outside && size > 0 && !(size === 1 && isLastMember(object))) {
     context.log.report(
       'index-bounds',
       index.at,
@@ -259,6 +259,11 @@ function partOf(
     return errorExpression(place);
   }
   return { kind: 'index', object, index: number, type, ...place };
+}
+
+function isLastMember(value: TypedExpression): boolean {
+  const struct = value.kind === 'member' ? value.object.type : undefined;
+  return value.kind === 'member' && struct?.kind === 'struct' && value.index === struct.members.length - 1;
 }
 
 /** An index as int or uint. */

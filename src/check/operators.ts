@@ -28,7 +28,7 @@ import { unaryScalar } from './arithmetic.ts';
 import { checkIncrement } from './assignments.ts';
 import { evaluateConstant, flatScalars, operate, rebuild } from './constants.ts';
 import type { Context } from './context.ts';
-import { convertTo, errorExpression, isError, settle } from './conversions.ts';
+import { castTo, convertTo, errorExpression, isError, settle } from './conversions.ts';
 import { checkExpression } from './expressions.ts';
 import { callOperator } from './methods.ts';
 import type { BinaryExpression, TypedExpression } from './program.ts';
@@ -125,7 +125,7 @@ export function binary(
   const b = isShift ? shiftAmount(context, right, common) : convertTo(context, right, common, right.at);
   if (isError(a) || isError(b)) return errorExpression(place);
   const type = comparisons.has(op) ? withElement(common, boolType) : common;
-  const result: BinaryExpression = {
+  const node: BinaryExpression = {
     kind: 'binary',
     op,
     left: a,
@@ -134,7 +134,11 @@ export function binary(
     at: place.at,
     end: place.end,
   };
-  return foldLiterals(context, result, element, at);
+  const result = foldLiterals(context, node, element, at);
+  // Two values of one enumeration give another one of it.
+  const sameEnum =
+    leftValue.type.kind === 'enum' && leftValue.type === rightValue.type && !comparisons.has(op);
+  return sameEnum ? castTo(context, result, leftValue.type, at) : result;
 }
 
 /** The shift's amount in the type of what is shifted; precision lost there does not matter. */

@@ -326,6 +326,11 @@ const cases: Case[] = [
     message: "'IsHelperLane' is not available in a compute shader",
   },
   {
+    key: 'atomic-place',
+    code: 'InterlockedAdd(@u, 1);',
+    message: "'InterlockedAdd' needs a scalar in groupshared memory or in a writable buffer or texture",
+  },
+  {
     key: 'template-call',
     code: '@one<float>(1);',
     message: "template arguments for 'one' are not supported yet",

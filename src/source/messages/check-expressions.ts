@@ -267,6 +267,11 @@ export const expressionMessages = {
     severity: 'error',
     text: "'{name}' needs shader model {needed} or later",
   },
+  'atomic-place': {
+    code: 'OS3094',
+    severity: 'error',
+    text: "'{name}' needs a scalar in groupshared memory or in a writable buffer or texture",
+  },
   'template-call': {
     code: 'OS3091',
     severity: 'error',
