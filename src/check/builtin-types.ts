@@ -14,6 +14,9 @@ const scalars: Readonly<Record<string, ScalarName>> = {
   unsigned: 'uint',
   'unsigned int': 'uint',
   'unsigned dword': 'uint',
+  // Four bytes in one number, for the packing functions.
+  int8_t4_packed: 'uint',
+  uint8_t4_packed: 'uint',
   int32_t: 'int',
   uint32_t: 'uint',
   int16_t: 'int16_t',

@@ -11,6 +11,8 @@ import { assignBindings } from './bindings.ts';
 import type { Context } from './context.ts';
 import { declare } from './declarations.ts';
 import { buildEntry, findEntry } from './entry-points.ts';
+import { checkGlobalRules } from './global-rules.ts';
+import { bindLanguageNames } from './language-names.ts';
 import { parseProfile, type Profile } from './profile.ts';
 import type { Program, VariableSymbol } from './program.ts';
 import { reachFrom, type Reach } from './reach.ts';
@@ -32,6 +34,7 @@ export function check(unit: Unit, env: CheckEnvironment): Program | undefined {
   if (!profile) return undefined;
   const before = log.errors;
   const context = newContext(env, profile);
+  bindLanguageNames(context);
   openSegment(context, log);
   for (const declaration of unit.declarations) declare(context, declaration);
   const program = finish(context, log);
@@ -75,8 +78,10 @@ function finish(context: Context, log: DiagnosticLog): Program | undefined {
   const reach = reachFrom(symbol, context.log);
   assignBindings(context, reach.counters);
   const entry = buildEntry(context, symbol);
+  const globals = usedGlobals(context, reach);
+  checkGlobalRules(context, reach, globals);
   joinSegments(context, log, reach.functions);
-  return { globals: usedGlobals(context, reach), entry, enable16BitTypes: context.options.enable16BitTypes };
+  return { globals, entry, enable16BitTypes: context.options.enable16BitTypes };
 }
 
 /** Globals that the entry reaches; all with a binding if bindings are to be kept. A split struct gives its parts. */

@@ -22,17 +22,23 @@ import { applyArrays, resolveDeclaredType } from './types.ts';
 export function declare(context: Context, declaration: Declaration): void {
   switch (declaration.kind) {
     case 'variables':
-      return declareGlobals(context, declaration);
+      declareGlobals(context, declaration);
+      return;
     case 'function':
-      return declareFunction(context, declaration);
+      declareFunction(context, declaration);
+      return;
     case 'buffer':
-      return declareBuffer(context, declaration);
+      declareBuffer(context, declaration);
+      return;
     case 'namespace':
-      return declareNamespace(context, declaration);
+      declareNamespace(context, declaration);
+      return;
     case 'template':
-      return declareTemplate(context, declaration);
+      declareTemplate(context, declaration);
+      return;
     default:
-      return declareNested(context, declaration);
+      declareNested(context, declaration);
+      return;
   }
 }
 
@@ -43,11 +49,14 @@ export function declareNested(
 ): void {
   switch (declaration.kind) {
     case 'typedef':
-      return declareTypedef(context, declaration);
+      declareTypedef(context, declaration);
+      return;
     case 'using':
-      return declareUsing(context, declaration);
+      declareUsing(context, declaration);
+      return;
     case 'static-assert':
-      return checkStaticAssert(context, declaration);
+      checkStaticAssert(context, declaration);
+      return;
     case 'empty':
       return;
   }

@@ -31,6 +31,7 @@ export function findEntry(context: Context): FunctionSymbol | undefined {
 export function buildEntry(context: Context, symbol: FunctionSymbol): EntrySymbol {
   const { stage, options } = context;
   checkStageAttribute(context, symbol);
+  checkStencilAttributes(context, symbol);
   const variables: StageVariable[] = [];
   const entry: EntrySymbol = {
     function: symbol,
@@ -124,6 +125,19 @@ function checkStageAttribute(context: Context, symbol: FunctionSymbol): void {
   if (!attribute || marked === undefined || marked === stageNames[context.stage]) return;
   const args = { name: symbol.name, marked, profile: context.options.profile };
   context.log.report('entry-stage-attribute', attribute.at, args);
+}
+
+/** At most one promise about the stencil reference for each side. */
+function checkStencilAttributes(context: Context, symbol: FunctionSymbol): void {
+  for (const side of ['_front', '_back']) {
+    const found = symbol.attributes.filter(
+      ({ name }) => name.startsWith('vk::stencil_ref_') && name.endsWith(side),
+    );
+    const [first, second] = found;
+    if (first && second) {
+      context.log.report('attribute-conflict', second.at, { first: first.name, second: second.name });
+    }
+  }
 }
 
 const limits = { x: 1024, y: 1024, z: 64 };

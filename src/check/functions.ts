@@ -248,7 +248,10 @@ function scheduleBody(
   home: Scope,
   symbol: FunctionSymbol,
 ): void {
-  if (context.declared.structDepth === 0) return checkBody(context, node, home, symbol);
+  if (context.declared.structDepth === 0) {
+    checkBody(context, node, home, symbol);
+    return;
+  }
   context.declared.pending.push(() =>
     inSegment(context, (segment: Segment) => {
       segment.function = symbol;

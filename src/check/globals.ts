@@ -17,6 +17,7 @@ import { attributeNumber, evaluateAttributes, findAttribute, hasModifier } from 
 import type { Context } from './context.ts';
 import { declareNested, declareTemplate } from './declarations.ts';
 import { evaluateConstant } from './constants.ts';
+import { declareFunction } from './functions.ts';
 import { checkInitializer } from './initializers.ts';
 import { bindName } from './names.ts';
 import { isLanguageType } from './builtin-types.ts';
@@ -61,11 +62,19 @@ function declareGlobal(
   attributes: readonly VkAttribute[],
 ): void {
   const name = declarator.name.name;
-  if (declarator.name.global || declarator.name.qualifiers.length > 0)
-    return defineStaticMember(context, declarator);
-  if (hasModifier(node.modifiers, 'groupshared'))
-    return declareGroupshared(context, node, declared, declarator);
-  if (hasModifier(node.modifiers, 'static')) return declareStatic(context, node, declared, declarator);
+  if (declarator.name.global || declarator.name.qualifiers.length > 0) {
+    defineStaticMember(context, declarator);
+    return;
+  }
+  if (hasModifier(node.modifiers, 'groupshared')) {
+    declareGroupshared(context, node, declared, declarator);
+    return;
+  }
+  if (hasModifier(node.modifiers, 'static') && refuseStatic(context, declared.type, name, attributes)) return;
+  if (hasModifier(node.modifiers, 'static')) {
+    declareStatic(context, node, declared, declarator);
+    return;
+  }
   const type = applyArrays(context, declared.type, declarator.arrays, true);
   if (!checkVariableType(context, name, type)) return;
   for (const annotation of declarator.annotations) {
@@ -79,6 +88,22 @@ function declareGlobal(
     declarePushConstant(context, declarator, type, attributes);
   else if (hasOpaque(type)) declareResource(context, node, declarator, type, attributes);
   else declareLoose(context, node, declared, declarator, type, attributes);
+}
+
+/** What is set from outside cannot be static. True after a message. */
+function refuseStatic(
+  context: Context,
+  type: Type,
+  name: Identifier,
+  attributes: readonly VkAttribute[],
+): boolean {
+  const constant = findAttribute(attributes, 'vk::constant_id') !== undefined;
+  const subpass = type.kind === 'texture' && type.dimension === 'Subpass';
+  if (constant || subpass) {
+    const key = constant ? 'spec-constant-static' : 'subpass-static';
+    context.log.report(key, name.at, { name: name.text });
+  }
+  return constant || subpass;
 }
 
 // ---- pieces
@@ -155,7 +180,10 @@ export function declareStatic(
   const name = declarator.name.name;
   const type = applyArrays(context, declared.type, declarator.arrays, true);
   if (!checkVariableType(context, name, type)) return;
-  if (type.kind === 'string') return declareString(context, declarator);
+  if (type.kind === 'string') {
+    declareString(context, declarator);
+    return;
+  }
   const symbol = newVariable(context, node, declared, name, type, 'static');
   if (!bindName(context, context.scope, name, symbol)) return;
   if (declarator.init) symbol.init = initialize(context, symbol, declarator.init);
@@ -225,7 +253,8 @@ function declareSpecConstant(
   };
   if (type.kind !== 'scalar') {
     context.log.report('spec-constant-type', name.at, { name: name.text });
-    return bindFaulty(context, name, errorType);
+    bindFaulty(context, name, errorType);
+    return;
   }
   if (!bindName(context, context.scope, name, symbol)) return;
   if (declarator.init) symbol.init = initialize(context, symbol, declarator.init);
@@ -243,8 +272,12 @@ function declarePushConstant(
   const contents = type.kind === 'buffer' && type.buffer === 'ConstantBuffer' ? type.element : type;
   if (contents.kind !== 'struct' || hasOpaque(contents)) {
     context.log.report('push-constant-type', name.at, { name: name.text });
-    return bindFaulty(context, name, errorType);
+    bindFaulty(context, name, errorType);
+    return;
   }
+  const bound = findAttribute(attributes, 'vk::binding');
+  if (bound)
+    context.log.report('attribute-conflict', bound.at, { first: 'vk::push_constant', second: bound.name });
   const earlier = context.declared.pushConstant;
   if (earlier) {
     const diagnostic = context.log.report('push-constant-twice', name.at);
@@ -284,7 +317,8 @@ function declareLoose(
   const value = declarator.init && ignoredInitializer(context, symbol, declarator.init);
   if (isUnsized(symbol.type)) {
     context.log.report('array-unsized', name.at, { name: name.text });
-    return bindFaulty(context, name, errorType);
+    bindFaulty(context, name, errorType);
+    return;
   }
   const owner = globalsBuffer(context, name);
   const member: StructMember = {
@@ -386,23 +420,23 @@ function declareInBuffer(
 ): void {
   switch (member.kind) {
     case 'variables':
-      return declareBufferVariables(context, symbol, member);
+      declareBufferVariables(context, symbol, member);
+      return;
     case 'template':
-      return declareTemplate(context, member);
+      declareTemplate(context, member);
+      return;
     case 'function':
+      declareFunction(context, member);
+      return;
     case 'buffer':
     case 'namespace': {
-      const what =
-        member.kind === 'function'
-          ? 'a function'
-          : member.kind === 'buffer'
-            ? `a ${member.keyword}`
-            : 'a namespace';
+      const what = member.kind === 'buffer' ? `a ${member.keyword}` : 'a namespace';
       context.log.report('buffer-member-misplaced', member.at, { what, keyword: node.keyword });
       return;
     }
     default:
-      return declareNested(context, member);
+      declareNested(context, member);
+      return;
   }
 }
 
@@ -434,7 +468,10 @@ function declareBufferMember(
     ignoredInitializer(context, scratch, declarator.init);
   }
   const { members } = contentsOf(symbol);
-  if (member.type.kind === 'error') return bindFaulty(context, name, member.type);
+  if (member.type.kind === 'error') {
+    bindFaulty(context, name, member.type);
+    return;
+  }
   const entry = { kind: 'buffer-member' as const, buffer: symbol, index: members.length };
   if (bindName(context, context.scope, name, entry)) members.push(member);
 }

@@ -226,7 +226,7 @@ function semanticMeaning(
   else if (value.unsupported) context.log.report('semantic-unsupported', at, { semantic: text });
   else if ((value.shaderModel ?? 60) > context.shaderModel) reportModel(state, at, text, value);
   else if (meaning === 'user') return checkUserType(state, source, text);
-  else if (value.type && !value.type.fits(source.type)) {
+  else if (value.type && !value.type.fits(source.type, context.options.enable16BitTypes)) {
     context.log.report('semantic-type', at, {
       semantic: text,
       expected: value.type.text,
@@ -262,7 +262,7 @@ function vkBuiltin(state: Build, source: InterfaceSource, attribute: VkAttribute
     context.log.report('builtin-location', attribute.at);
   else if (!row.places.includes(semanticPlace(context.stage, direction))) {
     context.log.report('builtin-misplaced', attribute.at, { name, stage, direction });
-  } else if (!row.type.fits(source.type)) {
+  } else if (!row.type.fits(source.type, context.options.enable16BitTypes)) {
     context.log.report('builtin-type', attribute.at, {
       name,
       expected: row.type.text,

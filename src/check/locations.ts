@@ -1,6 +1,5 @@
 /** Location numbers of a stage's inputs and outputs, as DXC gives them, and the checks that go with them. */
-import type { Type } from '../types/type.ts';
-import { scalarBits } from '../types/type.ts';
+import { scalarBits, type ScalarType, type Type } from '../types/type.ts';
 import type { Context } from './context.ts';
 import type { StageVariable } from './interface.ts';
 import type { Direction } from './semantics.ts';
@@ -9,10 +8,12 @@ import type { Direction } from './semantics.ts';
 export function assignLocations(context: Context, all: readonly StageVariable[], direction: Direction): void {
   const variables = all.filter((variable) => variable.direction === direction);
   checkDuplicates(context, variables, direction);
-  checkDistances(context, variables);
   const located = variables.filter((variable) => variable.kind !== 'builtin');
   const explicit = located.filter((variable) => variable.explicitLocation !== undefined);
-  if (explicit.length === located.length) return takeExplicit(context, located, direction);
+  if (explicit.length === located.length) {
+    takeExplicit(context, located, direction);
+    return;
+  }
   const first = explicit[0];
   if (first) {
     context.log.report('location-partial', first.variable.at, { name: first.text, direction });
@@ -20,8 +21,10 @@ export function assignLocations(context: Context, all: readonly StageVariable[],
   }
   const used = new Set<number>();
   // Colour outputs have the location that their index says; the others take what is left.
-  for (const { variable } of located.filter((candidate) => candidate.kind === 'target')) {
+  for (const { variable, text } of located.filter((candidate) => candidate.kind === 'target')) {
     variable.location = variable.semantic.index;
+    const args = { location: variable.location, semantic: text, direction };
+    if (used.has(variable.location)) context.log.report('location-duplicate', variable.at, args);
     used.add(variable.location);
   }
   const rest = located.filter((candidate) => candidate.kind === 'user');
@@ -62,18 +65,22 @@ export function locationCount(type: Type): number {
   switch (type.kind) {
     case 'array':
       return type.size * locationCount(type.element);
-    case 'matrix':
-      return type.rows * (scalarBits(type.element, true) === 64 && type.columns > 2 ? 2 : 1);
+    case 'matrix': {
+      // A matrix of one row or column is a vector.
+      const flat = type.rows === 1 || type.columns === 1;
+      return flat
+        ? vectorLocations(type.element, type.rows * type.columns)
+        : type.rows * vectorLocations(type.element, type.columns);
+    }
     case 'vector':
-      return scalarBits(type.element, true) === 64 && type.count > 2 ? 2 : 1;
+      return vectorLocations(type.element, type.count);
     default:
       return 1;
   }
 }
 
-function isDistance(variable: StageVariable): boolean {
-  const { builtin } = variable.variable;
-  return builtin === 'SV_ClipDistance' || builtin === 'SV_CullDistance';
+function vectorLocations(element: ScalarType, count: number): number {
+  return scalarBits(element, true) === 64 && count > 2 ? 2 : 1;
 }
 
 function checkDuplicates(context: Context, variables: readonly StageVariable[], direction: Direction): void {
@@ -82,20 +89,4 @@ function checkDuplicates(context: Context, variables: readonly StageVariable[], 
     if (seen.has(text)) context.log.report('semantic-duplicate', variable.at, { direction, semantic: text });
     seen.add(text);
   }
-}
-
-/** Clip and cull distances are packed into one array each, of at most eight scalars. */
-function checkDistances(context: Context, variables: readonly StageVariable[]): void {
-  for (const semantic of ['SV_ClipDistance', 'SV_CullDistance']) {
-    const parts = variables.filter(
-      (variable) => isDistance(variable) && variable.variable.builtin === semantic,
-    );
-    const count = parts.reduce((sum, part) => sum + scalarCount(part.variable.type), 0);
-    if (count > 8) context.log.report('too-many-clip-cull', parts[0]!.variable.at, { semantic, count });
-  }
-}
-
-function scalarCount(type: Type): number {
-  if (type.kind === 'array') return type.size * scalarCount(type.element);
-  return type.kind === 'vector' ? type.count : 1;
 }

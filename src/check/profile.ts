@@ -28,7 +28,7 @@ export function parseProfile(text: string, log: DiagnosticLog): Profile | undefi
     log.report('profile-missing', 0);
     return undefined;
   }
-  const match = /^([a-z]+)_([4-6])_([0-9x])$/.exec(text);
+  const match = /^([a-z]+)_([4-6])_([0-9]|1[0-9]|x)$/.exec(text);
   const stage = match?.[1] !== undefined && Object.hasOwn(stages, match[1]) ? stages[match[1]] : undefined;
   if (!match || !stage || (match[3] === 'x' && stage !== 'library')) {
     log.report('profile-bad', 0, { profile: text });

@@ -12,6 +12,8 @@ export interface Reach {
   globals: Set<VariableSymbol>;
   /** Structured buffers whose counter is used, in order of first use. */
   counters: Set<VariableSymbol>;
+  /** Places of `discard`. */
+  discards: Location[];
 }
 
 interface Call {
@@ -21,13 +23,19 @@ interface Call {
 
 /** Follows calls from the entry. */
 export function reachFrom(entry: FunctionSymbol, log: DiagnosticLog): Reach {
-  const reach: Reach = { functions: new Set([entry]), globals: new Set(), counters: new Set() };
+  const reach: Reach = { functions: new Set([entry]), globals: new Set(), counters: new Set(), discards: [] };
   const calls = new Map<FunctionSymbol, Call[]>();
   // The set grows while it is walked.
   for (const symbol of reach.functions) {
     const made: Call[] = [];
     calls.set(symbol, made);
-    if (symbol.body) visitStatement(symbol.body, (expression, root) => note(reach, made, expression, root));
+    if (symbol.body) {
+      visitStatement(
+        symbol.body,
+        (expression, root) => note(reach, made, expression, root),
+        (at) => reach.discards.push(at),
+      );
+    }
     for (const { callee, at } of made) {
       reach.functions.add(callee);
       if (!callee.body) log.report('function-undefined', at, { name: callee.displayName });
@@ -102,24 +110,28 @@ function reportRecursion(
 type Visit = (expression: TypedExpression, root: boolean) => void;
 
 /** Every expression of a statement, outer before inner, in order of the source. */
-function visitStatement(statement: TypedStatement, visit: Visit): void {
+function visitStatement(statement: TypedStatement, visit: Visit, discard: (at: Location) => void): void {
   const expression = (value: TypedExpression | undefined): void => {
     if (value) visitExpression(value, visit);
   };
   const inner = (value: TypedStatement | undefined): void => {
-    if (value) visitStatement(value, visit);
+    if (value) visitStatement(value, visit, discard);
   };
   switch (statement.kind) {
     case 'block':
-      return statement.statements.forEach(inner);
+      statement.statements.forEach(inner);
+      return;
     case 'variable':
-      return expression(statement.init);
+      expression(statement.init);
+      return;
     case 'expression':
-      return expression(statement.expression);
+      expression(statement.expression);
+      return;
     case 'if':
       expression(statement.condition);
       inner(statement.then);
-      return inner(statement.else);
+      inner(statement.else);
+      return;
     case 'for':
     case 'while':
     case 'do':
@@ -127,16 +139,20 @@ function visitStatement(statement: TypedStatement, visit: Visit): void {
       inner(statement.conditionVariable);
       expression(statement.condition);
       expression(statement.step);
-      return inner(statement.body);
+      inner(statement.body);
+      return;
     case 'switch':
       expression(statement.selector);
       for (const group of statement.groups) group.statements.forEach(inner);
       return;
     case 'return':
-      return expression(statement.value);
+      expression(statement.value);
+      return;
+    case 'discard':
+      discard(statement.at);
+      return;
     case 'break':
     case 'continue':
-    case 'discard':
       return;
   }
 }

@@ -116,8 +116,9 @@ export function qualified(scope: Scope, name: string): string {
 }
 
 /** `struct S;` ahead of its definition. */
-export function forwardDeclare(context: Context, name: Identifier): void {
-  bindType(context, name, newStruct(context, name.text, 'struct', name.at));
+export function forwardDeclare(context: Context, name: Identifier): Type | undefined {
+  const struct = newStruct(context, name.text, 'struct', name.at);
+  return bindType(context, name, struct) ? struct : undefined;
 }
 
 function bindType(context: Context, name: Identifier, type: Type): boolean {
@@ -160,11 +161,14 @@ function checkPending(context: Context): void {
 function declareMember(context: Context, struct: StructType, member: Declaration): void {
   switch (member.kind) {
     case 'variables':
-      return declareMemberVariables(context, struct, member);
+      declareMemberVariables(context, struct, member);
+      return;
     case 'function':
-      return declareMethod(context, struct, member);
+      declareMethod(context, struct, member);
+      return;
     case 'template':
-      return declareTemplate(context, member);
+      declareTemplate(context, member);
+      return;
     case 'buffer':
     case 'namespace':
       context.log.report('member-misplaced', member.at, {
@@ -172,7 +176,8 @@ function declareMember(context: Context, struct: StructType, member: Declaration
       });
       return;
     default:
-      return declareNested(context, member);
+      declareNested(context, member);
+      return;
   }
 }
 

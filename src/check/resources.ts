@@ -133,12 +133,14 @@ function checkResource(context: Context, symbol: VariableSymbol): void {
   const { name, at } = symbol;
   if (type.kind === 'texture') {
     const part = elementOf(type.element);
+    // The rule is Vulkan's, not SPIR-V's.
     const narrow =
-      part && scalarClass(part) === 'float' && scalarBits(part, context.options.enable16BitTypes) === 16;
+      context.options.targetEnv !== 'universal1.5' &&
+      part &&
+      scalarClass(part) === 'float' &&
+      scalarBits(part, context.options.enable16BitTypes) === 16;
     if (narrow && type.dimension !== 'Subpass') context.log.report('texture-16-bit', at, { name });
-    const indexed = findAttribute(symbol.attributes, 'vk::input_attachment_index');
-    if (type.dimension === 'Subpass' && !indexed) context.log.report('subpass-index', at, { name });
-    checkImageFormat(context, symbol, type.element);
+    if (outer === type) checkImageFormat(context, symbol, type.element);
   }
   const nested = outer.kind === 'array' && outer.element.kind === 'array';
   if (nested && hasCounter(type)) context.log.report('counter-array', at, { name });

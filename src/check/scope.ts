@@ -2,6 +2,7 @@
  * Scopes and what names mean in them. Functions here only look up; what is found is reported by the caller, except names
  * that cannot be used yet (`use`), which report themselves.
  */
+import type { Location } from '../source/source-map.ts';
 import type { QualifiedName } from '../syntax/ast.ts';
 import type { MatrixOrder, StructType, Type } from '../types/type.ts';
 import type { Context } from './context.ts';
@@ -26,9 +27,11 @@ export interface TypeEntry {
   matrixOrder?: MatrixOrder;
   constant?: boolean;
   /** Where the name was declared; absent for names of the language. */
-  at?: number;
-  /** Called when the name is looked up: for declarations that cannot be used yet (templates), which then have ErrorType. */
-  use?: () => void;
+  at?: Location;
+  /**
+   * Called with the place when the name is looked up: for what cannot be used yet (templates), which has ErrorType.
+   */
+  use?: (at: Location) => void;
 }
 
 /** A name inside a cbuffer, tbuffer, `$Globals`: member `index` of the contents of `buffer`. */
@@ -64,31 +67,33 @@ export function newScope(kind: Scope['kind'], parent: Scope | undefined): Scope 
 }
 
 /** Innermost meaning of an unqualified name; overloads of outer scopes are hidden. */
-export function lookup(scope: Scope | undefined, name: string): Entry | undefined {
+export function lookup(scope: Scope | undefined, name: string, at: Location = 0): Entry | undefined {
   for (; scope; scope = scope.parent) {
-    const entry = lookupIn(scope, name);
+    const entry = lookupIn(scope, name, at);
     if (entry) return entry;
   }
   return undefined;
 }
 
 /** Meaning of a name in one scope, its base structs and opened namespaces included. */
-export function lookupIn(scope: Scope, name: string): Entry | undefined {
+export function lookupIn(scope: Scope, name: string, at: Location = 0): Entry | undefined {
   let entry: Entry | undefined;
-  for (let at: Scope | undefined = scope; at && !entry; at = at.base) entry = at.names.get(name);
+  for (let part: Scope | undefined = scope; part && !entry; part = part.base) entry = part.names.get(name);
   for (const opened of entry ? [] : (scope.opened ?? [])) entry ??= opened.names.get(name);
-  if (entry?.kind === 'type') entry.use?.();
+  if (entry?.kind === 'type') entry.use?.(at);
   return entry;
 }
 
 /** Meaning of `name`, `A::B::name` or `::name`; undefined if it has none or a qualifier is neither namespace nor type. */
 export function lookupQualified(context: Context, name: QualifiedName): Entry | undefined {
-  if (!name.global && name.qualifiers.length === 0) return lookup(context.scope, name.name.text);
+  if (!name.global && name.qualifiers.length === 0) {
+    return lookup(context.scope, name.name.text, name.name.at);
+  }
   let scope: Scope | undefined = name.global ? context.global : undefined;
   for (const qualifier of name.qualifiers) {
     const entry: Entry | undefined = scope
-      ? lookupIn(scope, qualifier.text)
-      : lookup(context.scope, qualifier.text);
+      ? lookupIn(scope, qualifier.text, qualifier.at)
+      : lookup(context.scope, qualifier.text, qualifier.at);
     if (entry?.kind === 'namespace') scope = entry.scope;
     else if (entry?.kind === 'type' && entry.type.kind === 'enum')
       return enumerator(entry.type, name.name.text);
@@ -97,7 +102,7 @@ export function lookupQualified(context: Context, name: QualifiedName): Entry | 
     else return undefined;
     if (!scope) return undefined;
   }
-  return scope && lookupIn(scope, name.name.text);
+  return scope && lookupIn(scope, name.name.text, name.name.at);
 }
 
 function enumerator(type: Type & { kind: 'enum' }, name: string): Entry | undefined {

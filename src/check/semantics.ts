@@ -3,7 +3,7 @@
  * a location; `builtin` places have a builtin variable of the target; `target` is a colour output.
  */
 import type { Stage } from '../ir/ir.ts';
-import { elementOf, scalarClass, type Type } from '../types/type.ts';
+import { elementOf, scalarBits, scalarClass, type Type } from '../types/type.ts';
 
 export type Direction = 'input' | 'output';
 export type Meaning = 'builtin' | 'user' | 'target';
@@ -27,11 +27,14 @@ export interface SystemValue {
 
 export interface TypeRule {
   text: string;
-  fits(type: Type): boolean;
+  /** `enable16BitTypes`: half and minimum-precision types have 16 bits. */
+  fits(type: Type, enable16BitTypes: boolean): boolean;
 }
 
 const isFloat = (type: Type): boolean =>
   elementOf(type) !== undefined && scalarClass(elementOf(type)!) === 'float';
+const is32 = (type: Type, wide: boolean): boolean =>
+  isFloat(type) && scalarBits(elementOf(type)!, wide) === 32;
 const isInteger = (type: Type): boolean => {
   const element = elementOf(type);
   return element !== undefined && (scalarClass(element) === 'int' || scalarClass(element) === 'uint');
@@ -46,8 +49,8 @@ function unwrap(type: Type): Type {
 
 const floatScalar: TypeRule = { text: 'a float', fits: (type) => isFloat(type) && countOf(type) === 1 };
 const float4: TypeRule = {
-  text: 'a float4',
-  fits: (type) => isFloat(unwrap(type)) && countOf(unwrap(type)) === 4,
+  text: 'a float4 of 32-bit floats',
+  fits: (type, wide) => is32(unwrap(type), wide) && countOf(unwrap(type)) === 4,
 };
 const float3: TypeRule = { text: 'a float3', fits: (type) => isFloat(type) && countOf(type) === 3 };
 const integer: TypeRule = { text: 'an int or uint', fits: (type) => isInteger(type) && countOf(type) === 1 };
@@ -65,11 +68,12 @@ const truth: TypeRule = {
 };
 const colour: TypeRule = {
   text: 'a scalar or vector of numbers, or an array of them',
-  fits: (type) => (type.kind === 'array' ? colour.fits(type.element) : countOf(type) > 0),
+  fits: (type, wide) => (type.kind === 'array' ? colour.fits(type.element, wide) : countOf(type) > 0),
 };
 const distances: TypeRule = {
   text: 'a float, a vector of floats or an array of them',
-  fits: (type) => (type.kind === 'array' ? distances.fits(type.element) : isFloat(type) && countOf(type) > 0),
+  fits: (type, wide) =>
+    type.kind === 'array' ? distances.fits(type.element, wide) : isFloat(type) && countOf(type) > 0,
 };
 
 const rows: readonly SystemValue[] = [

@@ -54,7 +54,7 @@ function checkSelector(
   return { selector: integral(context, value), ...(variable && { variable }) };
 }
 
-/** The selector as int or uint, or the wider integer it is. */
+/** The selector as int or uint, or the wider integer it is; floats are truncated, as DXC does. */
 function integral(context: Context, selector: TypedExpression): TypedExpression {
   const { type } = selector;
   const element =
@@ -64,7 +64,7 @@ function integral(context: Context, selector: TypedExpression): TypedExpression 
         ? undefined
         : elementOf(type);
   if (type.kind === 'error') return selector;
-  if (!element || scalarClass(element) === 'float') {
+  if (!element) {
     context.log.report('switch-type', selector.at, { type: typeName(type) });
     return selector;
   }
@@ -75,6 +75,7 @@ function integral(context: Context, selector: TypedExpression): TypedExpression 
 function selectorType(element: ScalarType): ScalarType {
   switch (scalarClass(element)) {
     case 'bool':
+    case 'float':
       return intType;
     case 'uint':
       return element.name.startsWith('min') ? uintType : element;
@@ -113,13 +114,17 @@ function addLabel(
 ): void {
   statementHint(context, label.attributes, 'other');
   const value = label.kind === 'default' ? 'default' : caseValue(context, label, type);
-  if (value === undefined) return startGroup(groups, label, []);
+  if (value === undefined) {
+    startGroup(groups, label, []);
+    return;
+  }
   const earlier = seen.get(value);
   if (earlier !== undefined) {
     const text = value === 'default' ? 'default' : `case ${value}`;
     const diagnostic = context.log.report('case-duplicate', label.at, { label: text });
     context.log.note(diagnostic, 'case-first-here', earlier, { label: text });
-    return startGroup(groups, label, []);
+    startGroup(groups, label, []);
+    return;
   }
   seen.set(value, label.at);
   startGroup(groups, label, [value]);

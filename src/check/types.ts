@@ -33,7 +33,7 @@ import {
 } from './builtin-types.ts';
 import type { Context } from './context.ts';
 import { evaluateInteger } from './constants.ts';
-import { defineEnum, defineRecord } from './records.ts';
+import { defineEnum, defineRecord, forwardDeclare } from './records.ts';
 import { lookupQualified, type TypeEntry } from './scope.ts';
 
 /** A type with what its spelling says besides. */
@@ -79,7 +79,17 @@ function resolveBase(context: Context, type: TypeExpression): DeclaredType {
       ...(named.matrixOrder && { matrixOrder: named.matrixOrder }),
     };
   }
-  return { type: builtinType(context, type), constant: false };
+  const forward = isElaborated(context, type) && forwardDeclare(context, type.name.name);
+  return { type: forward || builtinType(context, type), constant: false };
+}
+
+/** `struct S` where S is not known yet: the use declares it. */
+function isElaborated(context: Context, type: NamedType): boolean {
+  const { name } = type;
+  if (name.global || name.qualifiers.length > 0) return false;
+  const at = context.map.spelling(type.at);
+  const file = context.map.fileAt(at);
+  return /^(struct|class)\b/.test(file.text.slice(at - file.start, at - file.start + 7));
 }
 
 /** What the program declared under the type's name. Names of variables do not hide it: the parser has decided already. */
@@ -92,18 +102,18 @@ export function findType(context: Context, type: NamedType): TypeEntry | undefin
   for (let scope: typeof context.scope | undefined = context.scope; scope; scope = scope.parent) {
     for (let at: typeof scope | undefined = scope; at; at = at.base) {
       const entry = at.names.get(name.name.text);
-      if (entry?.kind === 'type') return used(entry);
+      if (entry?.kind === 'type') return used(entry, name.name.at);
     }
     for (const opened of scope.opened ?? []) {
       const entry = opened.names.get(name.name.text);
-      if (entry?.kind === 'type') return used(entry);
+      if (entry?.kind === 'type') return used(entry, name.name.at);
     }
   }
   return undefined;
 }
 
-function used(entry: TypeEntry): TypeEntry {
-  entry.use?.();
+function used(entry: TypeEntry, at: Location): TypeEntry {
+  entry.use?.(at);
   return entry;
 }
 

@@ -148,11 +148,6 @@ export const bindingMessages = {
     severity: 'error',
     text: "'{name}' with SV_Barycentrics cannot be 'nointerpolation'",
   },
-  'too-many-clip-cull': {
-    code: 'OS4039',
-    severity: 'error',
-    text: '{semantic} takes up {count} scalars, and 8 is the limit',
-  },
 
   // ---- bindings
   'bind-register-missing': {

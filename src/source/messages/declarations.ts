@@ -164,6 +164,8 @@ export const declarationMessages = {
     text: "'{struct}' has no member '{name}' that this could define",
   },
 
+  'heap-unsupported': { code: 'OS3438', severity: 'error', text: "'{name}' is not supported yet" },
+
   // ---- globals
   'mixed-global-struct': {
     code: 'OS3450',
@@ -254,11 +256,6 @@ export const declarationMessages = {
     severity: 'error',
     text: "the image format '{format}' does not fit the element type '{type}'",
   },
-  'subpass-index': {
-    code: 'OS3468',
-    severity: 'error',
-    text: "'{name}' needs [[vk::input_attachment_index(n)]]",
-  },
   'texture-16-bit': {
     code: 'OS3469',
     severity: 'error',
@@ -278,6 +275,32 @@ export const declarationMessages = {
     code: 'OS3472',
     severity: 'error',
     text: "'{name}' lies in the '$Globals' buffer and cannot have [[vk::binding]]",
+  },
+
+  'offset-overlap': {
+    code: 'OS3473',
+    severity: 'error',
+    text: "'{name}' begins at byte {offset}, where '{other}' lies already",
+  },
+  'spec-constant-static': {
+    code: 'OS3474',
+    severity: 'error',
+    text: "the specialization constant '{name}' cannot be static",
+  },
+  'subpass-static': {
+    code: 'OS3475',
+    severity: 'error',
+    text: "the subpass input '{name}' cannot be static",
+  },
+  'subpass-stage': {
+    code: 'OS3476',
+    severity: 'error',
+    text: "the subpass input '{name}' can only be used in a pixel shader",
+  },
+  'combined-missing': {
+    code: 'OS3477',
+    severity: 'error',
+    text: "'{name}' has [[vk::combinedImageSampler]], but no {partner} with it is bound to set {set}, binding {binding}",
   },
 
   // ---- attributes
@@ -348,7 +371,11 @@ export const declarationMessages = {
     text: "'{name}' can reach its end without returning a value",
   },
   'parameter-void': { code: 'OS3508', severity: 'error', text: "a parameter cannot have the type 'void'" },
-  'function-in-function': { code: 'OS3509', severity: 'error', text: 'a function cannot be declared here' },
+  'nested-declaration': {
+    code: 'OS3509',
+    severity: 'error',
+    text: '{what} cannot be declared inside a function',
+  },
 
   // ---- statements
   'break-misplaced': {
@@ -377,7 +404,7 @@ export const declarationMessages = {
     text: "the label '{label}' occurs a second time in this switch",
   },
   'case-first-here': { severity: 'note', text: "the first '{label}' is here" },
-  'switch-type': { code: 'OS3525', severity: 'error', text: "a switch needs a scalar integer, not '{type}'" },
+  'switch-type': { code: 'OS3525', severity: 'error', text: "a switch needs a scalar, not '{type}'" },
   'switch-no-label': {
     code: 'OS3526',
     severity: 'error',
@@ -394,6 +421,7 @@ export const declarationMessages = {
     severity: 'error',
     text: "'{modifier}' is not allowed on the local variable '{name}'",
   },
+  'discard-stage': { code: 'OS3530', severity: 'error', text: "'discard' is only allowed in pixel shaders" },
   'condition-declaration': {
     code: 'OS3529',
     severity: 'error',

@@ -1,0 +1,69 @@
+/** Rules about globals that can be checked only when all is declared and it is known what the entry reaches. */
+import { structLayout, typeSize } from '../types/layout.ts';
+import { layoutRule } from '../types/layout-rules.ts';
+import type { Type } from '../types/type.ts';
+import { findAttribute } from './attributes.ts';
+import type { Context } from './context.ts';
+import type { VariableSymbol } from './program.ts';
+import type { Reach } from './reach.ts';
+
+/** `used`: the globals that the program keeps. */
+export function checkGlobalRules(context: Context, reach: Reach, used: readonly VariableSymbol[]): void {
+  if (context.stage !== 'pixel') for (const at of reach.discards) context.log.report('discard-stage', at);
+  for (const symbol of context.globals) checkOffsets(context, symbol);
+  for (const symbol of used) {
+    const subpass = elementOfArrays(symbol.type);
+    const outside =
+      subpass.kind === 'texture' && subpass.dimension === 'Subpass' && context.stage !== 'pixel';
+    if (outside) context.log.report('subpass-stage', symbol.at, { name: symbol.name });
+    if (findAttribute(symbol.attributes, 'vk::combinedImageSampler')) checkPartner(context, symbol, used);
+  }
+}
+
+function elementOfArrays(type: Type): Type {
+  while (type.kind === 'array') type = type.element;
+  return type;
+}
+
+/** Members that packoffset, `register(c#)` or `[[vk::offset]]` puts where another one lies. */
+function checkOffsets(context: Context, symbol: VariableSymbol): void {
+  const contents = symbol.type.kind === 'buffer' ? symbol.type.element : symbol.type;
+  if (symbol.storage !== 'buffer' || contents.kind !== 'struct') return;
+  if (contents.members.every((member) => member.offset === undefined)) return;
+  const { options } = context;
+  const rule = layoutRule(options.layout, symbol.pushConstant ? 'push-constant' : 'uniform');
+  const { offsets } = structLayout(contents, rule, options.enable16BitTypes);
+  const ranges = contents.members.map((member, i) => {
+    const from = offsets[i] ?? 0;
+    return {
+      member,
+      index: i,
+      from,
+      to: from + typeSize(member.type, rule, member.matrixOrder, options.enable16BitTypes),
+    };
+  });
+  ranges.sort((a, b) => a.from - b.from || a.index - b.index);
+  for (let i = 1; i < ranges.length; i++) {
+    const [before, after] = [ranges[i - 1]!, ranges[i]!];
+    if (after.from >= before.to) continue;
+    const [first, second] = before.index < after.index ? [before, after] : [after, before];
+    const args = { name: second.member.name, offset: second.from, other: first.member.name };
+    context.log.report('offset-overlap', second.member.location, args);
+  }
+}
+
+/** A combined image sampler is two variables in HLSL, bound to the same place. */
+function checkPartner(context: Context, symbol: VariableSymbol, used: readonly VariableSymbol[]): void {
+  const isSampler = elementOfArrays(symbol.type).kind === 'sampler';
+  const found = used.some(
+    (other) =>
+      findAttribute(other.attributes, 'vk::combinedImageSampler') &&
+      (elementOfArrays(other.type).kind === 'sampler') !== isSampler &&
+      other.binding?.set === symbol.binding?.set &&
+      other.binding?.binding === symbol.binding?.binding,
+  );
+  if (found) return;
+  const { set = 0, binding = 0 } = symbol.binding ?? {};
+  const partner = isSampler ? 'texture' : 'sampler';
+  context.log.report('combined-missing', symbol.at, { name: symbol.name, partner, set, binding });
+}
