@@ -50,7 +50,6 @@ export const barrierRows: readonly Intrinsic[] = [
     spirv: op('OpIsHelperInvocationEXT', 'DemoteToHelperInvocation', 'SPV_EXT_demote_to_helper_invocation'),
     // Only pixel shaders have helper lanes.
     stages: ['pixel', 'library'],
-    shaderModel: 66,
   },
   refused('printf', 'there is no debugger to print to'),
   refused('vk::RawBufferLoad', 'loads through addresses come later'),

@@ -57,7 +57,7 @@ export interface Intrinsic {
   spirv?: SpirvSpelling;
   /** For rows that no short description fits, or not for all operand types. */
   expand?: Expansion;
-  /** Takes matrices as they are. Calls of other rows on matrices become a call per row before `expand` sees them. */
+  /** Takes matrices as they are, as methods do. Calls of other functions on matrices become a call per row before `expand` sees them. */
   wholeMatrix?: boolean;
   /** Why HLSL's function cannot be had here: the end of a message, a clause. */
   refused?: string;

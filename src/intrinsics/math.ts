@@ -14,7 +14,17 @@ import {
   vector,
   withElement,
 } from '../types/type.ts';
-import { call, classOf, componentsOf, elementType, filled, gathered, resultType, sum } from './expansion.ts';
+import {
+  bitsOf,
+  call,
+  classOf,
+  componentsOf,
+  elementType,
+  filled,
+  gathered,
+  resultType,
+  sum,
+} from './expansion.ts';
 import {
   componentwise,
   ext,
@@ -367,6 +377,24 @@ export const mathRows: readonly Intrinsic[] = [
     (x: number) => Number.isNaN(x),
     op('OpIsNan'),
   ),
+  {
+    key: 'isnormal',
+    name: 'isnormal',
+    overloads: ['T.bool isnormal(T x) where T: floatlike'],
+    effects: 'none',
+    expand: (builder, args) => {
+      const least =
+        builder.module.enable16BitTypes && bitsOf(builder, args[0]!) === 16 ? 2 ** -14 : 2 ** -126;
+      const { type } = args[0]!;
+      const size = call(builder, 'abs', type, args[0]!);
+      const large = builder.compare('greater_equal', size, filled(builder, type, least));
+      return builder.binary(
+        'logical_and',
+        large,
+        builder.compare('less', size, filled(builder, type, Infinity)),
+      );
+    },
+  },
   {
     key: 'ldexp',
     name: 'ldexp',

@@ -60,7 +60,8 @@ function expansionOf(
   { builder }: Work,
 ): { instructions: Instruction[]; value: Value | undefined } | undefined {
   const row = intrinsicOf(instruction);
-  const rows = row.wholeMatrix ? undefined : matrixRows(instruction);
+  // A matrix in a buffer is one element of it.
+  const rows = row.wholeMatrix || row.objects ? undefined : matrixRows(instruction);
   if (rows === undefined && !row.expand) return undefined;
   const block = builder.newBlock();
   builder.at(instruction.position).into(block);

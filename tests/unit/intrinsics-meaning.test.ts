@@ -1013,6 +1013,18 @@ describe('byte address buffers', () => {
 });
 
 describe('structured buffers', () => {
+  it('load matrices as one element', () => {
+    const object = buffer('StructuredBuffer', matrix(floatType, 2, 2), 'row_major');
+    const bytes = new Uint8Array(new Float32Array([0, 0, 0, 0, 1, 2, 3, 4]).buffer);
+    const call: Call = { key: 'buffer.Load', args: [[intType, 1]], result: matrix(floatType, 2, 2), object };
+    expect(expanded(call, bytes)).toEqual([
+      [
+        [1, 2],
+        [3, 4],
+      ],
+    ]);
+  });
+
   const counterOf = (value: number) => new Uint8Array(new Int32Array([value]).buffer);
 
   it('append and consume at their counter', () => {
