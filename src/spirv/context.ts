@@ -40,6 +40,8 @@ export interface Context {
   counters: Map<number, number>;
   /** Inputs that instructions ask for by name, such as SubgroupSize. */
   builtins: Map<string, number>;
+  /** What the code has made use of that the entry point must say. */
+  uses: Set<'derivatives'>;
   /** Interfaces of entry points, from SPIR-V 1.4 on all globals that are used. */
   interface: number[];
   debug: DebugState | undefined;

@@ -368,7 +368,9 @@ function globalRecord(context: Context, state: DebugState, global: Global): void
   const type = debugType(context, state, debug.type, rule);
   const parent = scopeRecord(context, state, debug.scope);
   const { source, line, column } = placeOfLocation(context, state, debug.location);
-  const variable = context.globals.get(global)?.id ?? noneRecord(context, state);
+  // A specialization constant is not among what validators take here.
+  const known = global.role.kind === 'spec-constant' ? undefined : context.globals.get(global)?.id;
+  const variable = known ?? noneRecord(context, state);
   record(
     context,
     state,

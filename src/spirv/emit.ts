@@ -57,6 +57,7 @@ function newContext(module: Module, options: Options, log: DiagnosticLog): Conte
     resources: new Map(),
     counters: new Map(),
     builtins: new Map(),
+    uses: new Set(),
     interface: [],
     debug: undefined,
     debugDeclarations: [],

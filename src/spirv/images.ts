@@ -7,6 +7,7 @@ import {
   elementOf,
   floatType,
   isNumeric,
+  type PointerType,
   scalarClass,
   type TextureType,
   type Type,
@@ -18,9 +19,10 @@ import { convert } from './arithmetic.ts';
 import { decorateResult, emit, emitResult, valueId } from './body.ts';
 import { needCapability } from './capabilities.ts';
 import { composite, constantId, constantUint } from './constants.ts';
-import { type FunctionContext, locationOf, type Place } from './context.ts';
+import { type FunctionContext, locationOf, type Place, typeInstruction } from './context.ts';
 import { ImageFormat, ImageOperand, Op, StorageClass } from './enums.ts';
-import { markNonUniform, placeFor, pointerId } from './memory.ts';
+import { name } from './decorations.ts';
+import { markNonUniform, placeFor, pointerId, storeTo } from './memory.ts';
 import {
   type ResourceInfo,
   resourceType,
@@ -102,6 +104,38 @@ class ImageOperands {
 
 type Roles = Map<string, Value>;
 
+const sparseForms = new Map<OpNumber, OpNumber>([
+  [Op.ImageSampleImplicitLod, Op.ImageSparseSampleImplicitLod],
+  [Op.ImageSampleExplicitLod, Op.ImageSparseSampleExplicitLod],
+  [Op.ImageSampleDrefImplicitLod, Op.ImageSparseSampleDrefImplicitLod],
+  [Op.ImageSampleDrefExplicitLod, Op.ImageSparseSampleDrefExplicitLod],
+  [Op.ImageFetch, Op.ImageSparseFetch],
+  [Op.ImageRead, Op.ImageSparseRead],
+  [Op.ImageGather, Op.ImageSparseGather],
+  [Op.ImageDrefGather, Op.ImageSparseDrefGather],
+]);
+
+/** An instruction that reads texels. With a place for the residency, its sparse form, whose result holds the code first. */
+function readTexels(
+  f: FunctionContext,
+  status: Value | undefined,
+  op: OpNumber,
+  typeId: number,
+  ...words: number[]
+): number {
+  if (!status) return emitResult(f, op, typeId, ...words);
+  needCapability(f, 'SparseResidency');
+  const code = valueTypeId(f, uintType);
+  const key = `sparse${typeId}`;
+  const isNew = !f.interned.has(key);
+  const struct = typeInstruction(f, key, Op.TypeStruct, code, typeId);
+  if (isNew) name(f, struct, 'SparseResidencyStruct');
+  const both = emitResult(f, sparseForms.get(op)!, struct, ...words);
+  const residency = emitResult(f, Op.CompositeExtract, code, both, 0);
+  storeTo(f, placeFor(f, status), status.type as PointerType, residency);
+  return emitResult(f, Op.CompositeExtract, typeId, both, 1);
+}
+
 function rolesOf(instruction: Instruction): Roles {
   const names = operandNames(instruction);
   return new Map(instruction.operands.map((operand, i) => [names[i]!, operand]));
@@ -116,10 +150,6 @@ export function emitImage(
   const resource = instruction.operands[0]!;
   const result = instruction.results[0]?.type;
   if (!result) throw new InternalError('an image operation without result', locationOf(f));
-  if (roles.has('status')) {
-    f.log.report('spirv-sparse-unsupported', locationOf(f), { name: instruction.intrinsic ?? '' });
-    return emitResult(f, Op.Undef, valueTypeId(f, result));
-  }
   const image = loadImage(f, resource);
   switch (operation) {
     case 'query-size':
@@ -271,15 +301,16 @@ function sample(
     const op: OpNumber = isExplicit ? Op.ImageSampleExplicitLod : Op.ImageSampleImplicitLod;
     return shrink(
       f,
-      emitResult(f, op, fourOf(f, image.type), joined, location, ...operands.words()),
+      readTexels(f, roles.get('status'), op, fourOf(f, image.type), joined, location, ...operands.words()),
       image.type,
       result,
     );
   }
   const op: OpNumber = isExplicit ? Op.ImageSampleDrefExplicitLod : Op.ImageSampleDrefImplicitLod;
   const scalar = sampledElement(f, image.type.element);
-  const one = emitResult(
+  const one = readTexels(
     f,
+    roles.get('status'),
     op,
     scalarTypeId(f, scalar),
     joined,
@@ -309,7 +340,7 @@ function gather(
   const op: OpNumber = isCompare ? Op.ImageDrefGather : Op.ImageGather;
   const four = fourOf(f, image.type);
   const run = (operands: ImageOperands) =>
-    emitResult(f, op, four, joined, location, last, ...operands.words());
+    readTexels(f, roles.get('status'), op, four, joined, location, last, ...operands.words());
   const operands = new ImageOperands();
   const each = ['offset1', 'offset2', 'offset3', 'offset4'].map((role) => roles.get(role));
   if (!each[0]) {
@@ -361,7 +392,12 @@ function fetch(
   let coordinate = valueId(f, location);
   const given = location.type.kind === 'vector' ? location.type.count : 1;
   if (image.type.writable || image.type.dimension === 'Subpass') {
-    return shrink(f, readStorage(f, image, coordinate, roles.get('sampleIndex')), image.type, result);
+    return shrink(
+      f,
+      readStorage(f, image, coordinate, roles.get('sampleIndex'), roles.get('status')),
+      image.type,
+      result,
+    );
   }
   if (given === wanted + 1) {
     const element = elementOf(location.type)!;
@@ -387,8 +423,9 @@ function fetch(
   const sampleIndex = roles.get('sampleIndex');
   if (sampleIndex) operands.add(ImageOperand.Sample, valueId(f, sampleIndex));
   offsets(f, roles, operands, instruction, false);
-  const four = emitResult(
+  const four = readTexels(
     f,
+    roles.get('status'),
     Op.ImageFetch,
     fourOf(f, image.type),
     image.image(),
@@ -409,12 +446,21 @@ function readStorage(
   image: LoadedImage,
   coordinate: number,
   sampleIndex: Value | undefined,
+  status?: Value,
 ): number {
   // Input attachments need no format to be read.
   if (image.type.dimension !== 'Subpass') needFormat(f, image, 'StorageImageReadWithoutFormat');
   const operands = new ImageOperands();
   if (sampleIndex) operands.add(ImageOperand.Sample, valueId(f, sampleIndex));
-  return emitResult(f, Op.ImageRead, fourOf(f, image.type), image.image(), coordinate, ...operands.words());
+  return readTexels(
+    f,
+    status,
+    Op.ImageRead,
+    fourOf(f, image.type),
+    image.image(),
+    coordinate,
+    ...operands.words(),
+  );
 }
 
 function needFormat(

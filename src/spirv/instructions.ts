@@ -177,6 +177,7 @@ function emitIntrinsic(f: FunctionContext, instruction: Instruction): number | u
     f.log.report('spirv-unsupported-intrinsic', locationOf(f), { name: row.name || row.key });
     return undefinedResult(f, instruction);
   }
+  if (row.effects === 'derivative') f.uses.add('derivatives');
   const id = spell(f, instruction, spelling);
   const type = instruction.results[0]?.type;
   return id === undefined || !type ? undefined : decorateResult(f, id, type, false);

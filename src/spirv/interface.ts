@@ -196,11 +196,11 @@ function interpolate(
 ): void {
   const leaf = type.kind === 'array' ? type.element : type;
   const element = elementOf(leaf);
-  const isExact =
-    element &&
-    (scalarClass(element) !== 'float' || scalarBits(element, context.module.enable16BitTypes) === 64);
-  if (isExact || variable.interpolation.includes('nointerpolation')) {
-    if (!isBuiltIn) decorate(context, id, Decoration.Flat);
+  const kind = element && scalarClass(element);
+  const isWide = element && scalarBits(element, context.module.enable16BitTypes) === 64;
+  const isExact = kind === 'int' || kind === 'uint' || (isWide && !isBuiltIn);
+  if (isExact || (variable.interpolation.includes('nointerpolation') && !isBuiltIn)) {
+    decorate(context, id, Decoration.Flat);
     return;
   }
   if (isBuiltIn) return;
@@ -278,8 +278,33 @@ export function emitEntryPoint(context: Context, target: IrFunction, entry: Entr
   );
   const mode = (number: number, ...operands: number[]) =>
     context.sections.add('executionModes', Op.ExecutionMode, id, number, ...operands);
-  if (entry.stage === 'compute') mode(ExecutionMode.LocalSize, ...(entry.threadGroupSize ?? [1, 1, 1]));
+  if (entry.stage === 'compute') {
+    const size = entry.threadGroupSize ?? [1, 1, 1];
+    mode(ExecutionMode.LocalSize, ...size);
+    if (context.uses.has('derivatives')) derivativeGroup(context, target, size, mode);
+  }
   if (entry.stage === 'pixel') pixelModes(entry, mode);
+}
+
+/** How threads form quads, by the rules of shader model 6.6. */
+function derivativeGroup(
+  context: Context,
+  target: IrFunction,
+  [x, y, z]: readonly [number, number, number],
+  mode: (number: number) => void,
+): void {
+  const isLinear = x % 4 === 0 && y === 1 && z === 1;
+  if (!isLinear && (x % 2 !== 0 || y % 2 !== 0)) {
+    context.log.report('spirv-derivative-group', target.scope.location);
+    return;
+  }
+  const khr = 'SPV_KHR_compute_shader_derivatives';
+  needExtension(
+    context,
+    context.options.allowedExtensions.includes(khr) ? khr : 'SPV_NV_compute_shader_derivatives',
+  );
+  needCapability(context, isLinear ? 'ComputeDerivativeGroupLinearNV' : 'ComputeDerivativeGroupQuadsNV');
+  mode(isLinear ? ExecutionMode.DerivativeGroupLinearNV : ExecutionMode.DerivativeGroupQuadsNV);
 }
 
 function pixelModes(entry: EntryPoint, mode: (number: number, ...operands: number[]) => void): void {

@@ -52,7 +52,9 @@ export function placeFor(f: FunctionContext, pointer: Value): Place {
   if (pointer.kind === 'global') {
     const ids = f.globals.get(pointer);
     if (!ids) throw new InternalError(`global '${pointer.name}' has no id`);
-    return placeOf(ids.id, ids.storageClass);
+    const place = placeOf(ids.id, ids.storageClass);
+    const info = type.space === 'push-constant' ? f.resources.get(ids.id) : undefined;
+    return info ? { ...place, blockType: info.typeId } : place;
   }
   return placeOf(valueId(f, pointer), spaceClass(type));
 }

@@ -37,11 +37,6 @@ export const spirvMessages = {
     severity: 'error',
     text: "the offset of '{name}' must be a constant",
   },
-  'spirv-sparse-unsupported': {
-    code: 'OS5008',
-    severity: 'error',
-    text: "'{name}' with a status result is not supported yet",
-  },
   'spirv-texel-element': {
     code: 'OS5009',
     severity: 'error',
@@ -57,14 +52,14 @@ export const spirvMessages = {
     severity: 'error',
     text: "resources of type '{type}' cannot be written as SPIR-V yet",
   },
-  'spirv-mixed-debug': {
-    code: 'OS5012',
-    severity: 'error',
-    text: 'a position lies outside the text of its file',
-  },
   'spirv-wide-function': {
     code: 'OS5013',
     severity: 'error',
     text: "'{name}' is not available for 64-bit operands in Vulkan",
+  },
+  'spirv-derivative-group': {
+    code: 'OS5014',
+    severity: 'error',
+    text: 'derivatives in a compute shader need numthreads with x a multiple of 4 and y and z 1, or x and y multiples of 2',
   },
 } as const satisfies Record<string, Message>;
