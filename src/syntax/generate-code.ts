@@ -209,16 +209,16 @@ function m_${rule.name}() {\n${text}`;
     return { text: `if (!(${test})) { ${this.#miss(set)}${fail} } ${v} = p++;\n`, values: [v] };
   }
 
+  /** What must not come is no expectation, but as in Ohm the parse got as far as there. */
   #not(e: Expr, fail: string): Code {
-    if (e.t === 'set') return { text: `if (${this.#test(e.set)}) { ${fail} }\n`, values: [] };
+    const here = this.#tracking ? `miss(${this.#sets.id(new Set())}); ` : '';
+    if (e.t === 'set') return { text: `if (${this.#test(e.set)}) { ${here}${fail} }\n`, values: [] };
     const s = this.#temporary('s');
     const label = this.#label();
     const inner = this.#code(e, `break ${label};`);
     const [quiet, loud] = this.#tracking ? ['quiet++; ', 'quiet--; '] : ['', ''];
-    return {
-      text: `${s} = p; ${quiet}${label}: { ${inner.text} ${loud}${fail} }\np = ${s}; ${loud}\n`,
-      values: [],
-    };
+    const text = `${s} = p; ${quiet}${label}: { ${inner.text} p = ${s}; ${loud}${here}${fail} }\np = ${s}; ${loud}\n`;
+    return { text, values: [] };
   }
 
   #optional(e: Expr): Code {

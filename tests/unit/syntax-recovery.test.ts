@@ -15,7 +15,7 @@ const statements: [string, string][] = [
   ['if (a { x = 1; }', "1:7: expected ')' before '{' (note 1:4: to match this '(')"],
   ['if a) x = 1;', "1:4: expected '(' before 'a'"],
   ['for (int i = 0; i < ; ++i) { x = 1; }', "1:21: expected an expression before ';'"],
-  ['for (int i = 0, i < 4; ++i) { x = 1; }', "1:19: expected ';' before '<'"],
+  ['for (int i = 0, i < 4; ++i) { x = 1; }', "1:21: unexpected '4'"],
   ['while () { x = 1; }', "1:8: expected an expression before ')'"],
   ['do { x = 1; } while (a)\n y = 1;', "1:24: expected ';' after ')'"],
   ['switch (a) { case 1 x = 1; break; default: y = 2; }', "1:21: expected ':' before 'x'"],
