@@ -4,7 +4,7 @@
  * The rows stand in alphabetical order.
  */
 import type { Stage } from '../ir/ir.ts';
-import { type Intrinsic, op, refused } from './intrinsic.ts';
+import { type Intrinsic, keep, op, refused } from './intrinsic.ts';
 
 const groups: readonly Stage[] = ['compute', 'mesh', 'amplification', 'library'];
 
@@ -49,7 +49,10 @@ export const barrierRows: readonly Intrinsic[] = [
     effects: 'reads',
     spirv: op('OpIsHelperInvocationEXT', 'DemoteToHelperInvocation', 'SPV_EXT_demote_to_helper_invocation'),
     // Only pixel shaders have helper lanes.
-    stages: ['pixel', 'library'],
+    expand: (builder) => {
+      const isPixel = builder.module.functions.some((fn) => fn.entry?.stage === 'pixel');
+      return isPixel ? keep : builder.bool(false);
+    },
   },
   refused('printf', 'there is no debugger to print to'),
   refused('vk::RawBufferLoad', 'loads through addresses come later'),

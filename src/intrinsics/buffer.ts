@@ -254,3 +254,23 @@ export const bufferRows: readonly Intrinsic[] = [
   storeWords('Store3', 'uint3'),
   storeWords('Store4', 'uint4'),
 ];
+
+/** Not without seeing the buffer as one of 64-bit integers besides. */
+export const wideAtomicRows: readonly Intrinsic[] = [
+  'Add',
+  'And',
+  'CompareExchange',
+  'CompareStore',
+  'Exchange',
+  'Max',
+  'Min',
+  'Or',
+  'Xor',
+].map((name) => ({
+  key: `buffer.Interlocked${name}64`,
+  name: `Interlocked${name}64`,
+  objects: writableBytes,
+  overloads: [],
+  effects: 'atomic',
+  refused: 'the words of byte address buffers have 32 bits',
+}));

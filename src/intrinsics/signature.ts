@@ -30,11 +30,12 @@
  * The element of T is combined from all its arguments, its size is the smallest of those that are no scalars; the arguments
  * of a `ref` parameter decide alone. Among several overloads the one with the fewest and least conversions wins, then the first.
  */
-import { combineScalars } from '../types/convert.ts';
+import { combineScalars, leafCount } from '../types/convert.ts';
 import {
   elementOf,
   errorType,
   floatType,
+  hasOpaque,
   intType,
   isNumeric,
   matrix,
@@ -299,6 +300,8 @@ export function matchIntrinsic(
   const name = rows[0]?.name ?? '';
   const refused = rows.find((row) => row.refused);
   if (refused) return { failure: `'${name}' is not supported: ${refused.refused}` };
+  const problem = templateProblem(rows, environment);
+  if (problem) return { failure: `'${name}' ${problem}` };
   let best: { match: Match; cost: number } | undefined;
   let misfit: Misfit | undefined;
   let fitting = 0;
@@ -321,6 +324,28 @@ export function matchIntrinsic(
   }
   if (best) return { match: best.match };
   return { failure: failureText(rows, args, environment, fitting, misfit) };
+}
+
+/** Values in memory are written out scalar by scalar: more than this is no sensible call. */
+const leafLimit = 4096;
+
+/** What is wrong with a type that lies in a byte address buffer. */
+function memoryProblem(type: Type): string | undefined {
+  if (type.kind === 'void' || type.kind === 'string' || hasOpaque(type))
+    return `cannot deal with a '${typeName(type)}'`;
+  if (leafCount(type) > leafLimit)
+    return `cannot deal with the ${leafCount(type)} scalars of a '${typeName(type)}' at once`;
+  return undefined;
+}
+
+function templateProblem(rows: readonly Intrinsic[], { templateArgs }: MatchEnvironment): string | undefined {
+  const given = templateArgs?.[0];
+  if (!given) return undefined;
+  const takes = (text: string) => /(^|[ (])template /.test(text);
+  const wanted = rows.some((row) => row.overloads.some(takes));
+  if (!wanted) return 'takes no template argument';
+  if (templateArgs.length > 1) return `takes one template argument, not ${templateArgs.length}`;
+  return given.kind === 'error' ? undefined : memoryProblem(given);
 }
 
 /** The parameters that `count` arguments go to, or undefined if the signature does not take so many. */
@@ -402,7 +427,7 @@ function bind(
       return plain || fits(type, own, wanted.word !== 'element') ? undefined : wrongShape(type);
     }
     case 'template':
-      return type.kind === 'void' ? wrongShape(type) : undefined;
+      return matching.environment.templateArgs?.length ? undefined : memoryProblem(type);
     case 'sized':
       return bindSized(wanted, type, matching);
     case 'variable':

@@ -5,7 +5,7 @@ import type { Type } from '../types/type.ts';
 import { atomicRows } from './atomics.ts';
 import { barrierRows } from './barriers.ts';
 import { bitRows } from './bits.ts';
-import { bufferRows } from './buffer.ts';
+import { bufferRows, wideAtomicRows } from './buffer.ts';
 import { derivativeRows } from './derivatives.ts';
 import type { Intrinsic } from './intrinsic.ts';
 import { legacyRows, mathRows } from './math.ts';
@@ -24,6 +24,7 @@ export const families: Readonly<Record<string, readonly Intrinsic[]>> = {
   wave: waveRows,
   texture: textureRows,
   buffer: bufferRows,
+  wideAtomics: wideAtomicRows,
 };
 
 interface Index {

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { matchIntrinsic } from '../../src/intrinsics/signature.ts';
 import { findFunctions, findMethods } from '../../src/intrinsics/table.ts';
 import {
+  array,
   boolType,
+  buffer,
   doubleType,
   errorType,
   floatType,
@@ -163,6 +165,34 @@ export const textureOf = (name: string, element: Type = float(4)): TextureType =
     name,
   });
 };
+
+describe('template arguments', () => {
+  const objectType = buffer('RWByteAddressBuffer', uintType);
+  const load = (...templateArgs: Type[]) => choose('Load', [literalInt], { objectType, templateArgs });
+  it('are what is loaded and stored', () => {
+    expect(load()).toBe('uint (uint)');
+    expect(load(float(3))).toBe('float3 (uint)');
+    expect(choose('Store', [literalInt, float(3)], { objectType })).toBe('void (uint, float3)');
+    expect(choose('Store', [literalInt, literalInt], { objectType })).toBe('void (uint, uint)');
+    expect(choose('Store', [literalInt, literalFloat], { objectType })).toBe('void (uint, float)');
+    expect(choose('Store', [literalInt, literalInt], { objectType, templateArgs: [float(2)] })).toBe(
+      'void (uint, float2)',
+    );
+  });
+  it('are refused where they make no sense', () => {
+    expect(load(floatType, floatType)).toBe("'Load' takes one template argument, not 2");
+    expect(load(sampler(false))).toBe("'Load' cannot deal with a 'SamplerState'");
+    expect(load(array(float(4), 100000))).toBe(
+      "'Load' cannot deal with the 400000 scalars of a 'float4[100000]' at once",
+    );
+    expect(choose('Store', [literalInt, sampler(false)], { objectType })).toContain(
+      "cannot deal with a 'SamplerState'",
+    );
+    expect(choose('Load2', [literalInt], { objectType, templateArgs: [floatType] })).toBe(
+      "'Load2' takes no template argument",
+    );
+  });
+});
 
 describe('methods of textures', () => {
   const plain = sampler(false);
