@@ -50,7 +50,7 @@ computeCases('wide and narrow types', {
   'double arithmetic': {
     out: 'double',
     in: ['float', floats(0.1, 3)],
-    body: 'double x = a[0], y = a[1]; o[0] = x + y; o[1] = x * y; o[2] = y / 7; o[3] = -x; o[4] = y % 2; o[5] = 1.0L / 3.0L; o[6] = sqrt((float)y) > 1 ? y : x; o[7] = fma(y, y, x);',
+    body: 'double x = a[0], y = a[1]; o[0] = x + y; o[1] = x * y; o[2] = y / 7; o[3] = -x; o[4] = y - 2; o[5] = 1.0L / 3.0L; o[6] = sqrt((float)y) > 1 ? y : x; o[7] = fma(y, y, x);',
     gives: d(
       3.10000000149011612,
       0.300000004470348358,

@@ -1,6 +1,6 @@
 /** The one place where tests compile HLSL: to SPIR-V, or to IR for the interpreter. */
 import { check } from '../../src/check/check.ts';
-import { compile, completeOptions, type CompileOptions } from '../../src/compile.ts';
+import { type CompileOptions, compile, completeOptions } from '../../src/compile.ts';
 import type { Module } from '../../src/ir/ir.ts';
 import { validate } from '../../src/ir/validate.ts';
 import { lower } from '../../src/lower/lower.ts';

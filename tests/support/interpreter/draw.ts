@@ -8,8 +8,8 @@ import {
   type Environment,
   interpretQuad,
   interpretVertices,
-  stageKey,
   type StageValues,
+  stageKey,
 } from './interpret.ts';
 import { asList, type Datum, fail, isList, map, numbers } from './value.ts';
 

@@ -2,9 +2,16 @@
  * Executes the body of a function: walks blocks and instructions as they stand. Values live in a frame per call, by the
  * identity of their IR value.
  */
-import type { Block, Function, Global, Instruction, Module, Value } from '../../../src/ir/ir.ts';
+import type {
+  Block,
+  Global,
+  Instruction,
+  Function as IrFunction,
+  Module,
+  Value,
+} from '../../../src/ir/ir.ts';
 import { elementStride } from '../../../src/types/layout.ts';
-import { isNumeric, componentCount, type PointerType, type Type } from '../../../src/types/type.ts';
+import { componentCount, isNumeric, type PointerType, type Type } from '../../../src/types/type.ts';
 import type { BufferResource, TestResource } from '../resources.ts';
 import { binary, bitcast, convert, unary } from './arithmetic.ts';
 import { callIntrinsic } from './intrinsics.ts';
@@ -77,7 +84,7 @@ type Completion =
 export function* callFunction(
   machine: Machine,
   thread: Thread,
-  callee: Function,
+  callee: IrFunction,
   args: readonly Datum[],
 ): Running<Datum | undefined> {
   const frame = new Frame(machine, thread);

@@ -2,11 +2,11 @@
  * Runs an entry point of an IR module on given inputs: the oracle that compiled shaders are compared with. Clear beats
  * fast. Buffers and images that are bound are written in place.
  */
-import type { Function, Global, Module, ScalarValue } from '../../../src/ir/ir.ts';
+import type { Global, Function as IrFunction, Module, ScalarValue } from '../../../src/ir/ir.ts';
 import { type PointerType, type Type, typeName } from '../../../src/types/type.ts';
 import type { Bindings, BufferResource, TestResource } from '../resources.ts';
 import { callFunction, type Machine } from './execute.ts';
-import { type Cell, setEnable16BitTypes } from './memory.ts';
+import { type Cell, useMemoryOf } from './memory.ts';
 import { runTogether } from './schedule.ts';
 import type { Thread } from './thread.ts';
 import { constantValue, type Datum, fail, normalize, shapeOfType, zeroOf } from './value.ts';
@@ -105,8 +105,8 @@ function makeThread(lane: number, waveSize: number, budget: { steps: number }): 
 function prepare(
   module: Module,
   environment: Environment,
-): { machine: Machine; entry: Function; budget: { steps: number } } {
-  setEnable16BitTypes(module.enable16BitTypes);
+): { machine: Machine; entry: IrFunction; budget: { steps: number } } {
+  useMemoryOf(module);
   const entry = module.functions.find((one) => one.entry) ?? fail('the module has no entry point');
   const shared = new Map<Global, Datum>();
   for (const global of module.globals) {

@@ -5,12 +5,12 @@
 
 import { intrinsicByKey } from '../../../src/intrinsics/table.ts';
 import type { Instruction, ScalarValue } from '../../../src/ir/ir.ts';
-import { elementStride } from '../../../src/types/layout.ts';
 import { elementOf, type Type } from '../../../src/types/type.ts';
-import { type BufferResource, halfToNumber, numberToHalf, type TestResource } from '../resources.ts';
+import { halfToNumber, numberToHalf } from '../resources.ts';
 import { binary, bitsOf, convert, fromBits } from './arithmetic.ts';
 import { callAtomic, isAtomic } from './atomics.ts';
-import { asPointer, type ResourcePointer, store, uses16BitTypes } from './memory.ts';
+import { callBufferMethod } from './buffers.ts';
+import { asPointer, store, uses16BitTypes } from './memory.ts';
 import { callTextureMethod } from './textures.ts';
 import type { Running, Thread } from './thread.ts';
 import {
@@ -36,10 +36,11 @@ export function* callIntrinsic(
   // Rows for different objects have a third part: `texture.Load.plain`.
   const [family, method = family] = key.split('.');
   const shape = shapeOfOperand(instruction, 0);
+  if (family === 'buffer') return callBufferMethod(instruction, key, args, thread);
   if (family === 'atomic' || isAtomic(method!)) return callAtomic(method!, instruction, args, thread);
   if (family === 'texture') return yield* callTextureMethod(instruction, method!, args, thread);
   if (isTogether(key)) return yield* callTogether(key, args, shape, thread);
-  const own = definitions[key] ?? definitions[`${family}.${method}`];
+  const own = definitions[key];
   if (own) return own({ instruction, args, thread, shape, resultType: instruction.results[0]?.type });
   return fold(instruction, key, args);
 }
@@ -280,53 +281,6 @@ function msad4(call: Call): Datum {
   });
 }
 
-// ---- buffers
-
-function bufferOf(call: Call): ResourcePointer & { resource: BufferResource } {
-  const pointer = asPointer(call.args[0]!) as ResourcePointer;
-  const bound = pointer.resource as TestResource;
-  if (pointer.at !== 'resource' || bound.kind !== 'buffer')
-    return fail(`${call.instruction.intrinsic}: the object is not a buffer`);
-  return pointer as ResourcePointer & { resource: BufferResource };
-}
-
-/** `count` and, for structured buffers, `stride`. The layout is the one of the module's pointers into the buffer. */
-function bufferDimensions(call: Call): undefined {
-  const buffer = bufferOf(call);
-  const type = buffer.type;
-  const size = buffer.resource.bytes.length;
-  if (type.kind !== 'buffer') return fail('GetDimensions of something that is no buffer');
-  if (type.buffer.includes('ByteAddress')) {
-    store(asPointer(call.args[1]!), size);
-    return undefined;
-  }
-  const stride = elementStride(type.element, 'vulkan-storage', type.matrixOrder, uses16BitTypes());
-  store(asPointer(call.args[1]!), Math.floor(size / stride));
-  if (call.args[2] !== undefined) store(asPointer(call.args[2]), stride);
-  return undefined;
-}
-
-/** Elements, or words of a byte address buffer. */
-function bufferLength(call: Call): number {
-  const { type, resource } = bufferOf(call);
-  if (type.kind !== 'buffer') return fail('the length of something that is no buffer');
-  const bytes = type.buffer.includes('ByteAddress');
-  const stride = bytes
-    ? 4
-    : elementStride(type.element, 'vulkan-storage', type.matrixOrder, uses16BitTypes());
-  return Math.floor(resource.bytes.length / stride);
-}
-
-function counter(call: Call, change: number): number {
-  const pointer = bufferOf(call);
-  const bound = pointer.counter as BufferResource | undefined;
-  if (!bound) return fail(`no counter is bound to ${pointer.name}`);
-  const view = new DataView(bound.bytes.buffer, bound.bytes.byteOffset);
-  const old = view.getUint32(0, true);
-  if (!call.thread.demoted) view.setUint32(0, old + change, true);
-  return old;
-}
-
 const definitions: Record<string, Definition> = {
   abs: (call) =>
     map(call.args, (x) =>
@@ -350,7 +304,6 @@ const definitions: Record<string, Definition> = {
     const word = asNumber(args[0]!);
     return [halfToNumber(word & 0xffff), halfToNumber(word >>> 16)];
   },
-  'buffer.length': bufferLength,
   clip,
   countbits: (call) => map([call.args[0]!], (x) => countBits(bit(call, x!))),
   cross,
@@ -408,9 +361,6 @@ const definitions: Record<string, Definition> = {
     return undefined;
   },
   transpose: ({ args }) => transpose(asList(args[0]!)),
-  'buffer.GetDimensions': bufferDimensions,
-  'buffer.IncrementCounter': (call) => counter(call, 1),
-  'buffer.DecrementCounter': (call) => normalize(counter(call, -1) - 1, uint32),
   and: ({ args }) => map(args, (a, b) => Boolean(a) && Boolean(b)),
   or: ({ args }) => map(args, (a, b) => Boolean(a) || Boolean(b)),
   select: ({ args }) => {

@@ -3,6 +3,7 @@
  * and to resources, which are only handed on. Reads outside of memory give zero and writes there are dropped, as
  * robust devices do.
  */
+import type { Module } from '../../../src/ir/ir.ts';
 import { structLayout, typeLayout } from '../../../src/types/layout.ts';
 import {
   elementOf,
@@ -14,7 +15,7 @@ import {
   vector,
 } from '../../../src/types/type.ts';
 import type { BufferResource, ImageResource, TestResource } from '../resources.ts';
-import { formats, levelSize, readTexel, texelBytes, texelOffset, writeTexel } from '../resources.ts';
+import { type formats, levelSize, readTexel, texelBytes, texelOffset, writeTexel } from '../resources.ts';
 import { bitsOf, fromBits } from './arithmetic.ts';
 import {
   asList,
@@ -162,13 +163,25 @@ export function scalarSize(type: ScalarType): number {
   return shapeOf(type, enable16BitTypes).bits / 8;
 }
 
-/** Whether `half` and the min-precision types are 16 bits wide: set once per module by `interpret`. */
+/** What the module says of memory: set once per run by `interpret`. */
 let enable16BitTypes = false;
-export function setEnable16BitTypes(on: boolean): void {
-  enable16BitTypes = on;
+let storageRule: LayoutRule = 'vulkan-storage';
+let defaultOrder: MatrixOrder = 'column_major';
+export function useMemoryOf(module: Module): void {
+  enable16BitTypes = module.enable16BitTypes;
+  storageRule = module.memory?.storage ?? 'vulkan-storage';
+  defaultOrder = module.memory?.matrixOrder ?? 'column_major';
 }
+/** Whether `half` and the min-precision types are 16 bits wide. */
 export function uses16BitTypes(): boolean {
   return enable16BitTypes;
+}
+/** The rules of structured buffers. */
+export function storageLayout(): LayoutRule {
+  return storageRule;
+}
+export function defaultMatrixOrder(): MatrixOrder {
+  return defaultOrder;
 }
 
 // ---- load and store

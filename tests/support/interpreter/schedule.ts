@@ -5,7 +5,7 @@
  * answered when nobody can go on without one: then the threads whose control flow path comes first in program order go,
  * which makes threads meet again behind an `if` or a loop before they do anything together.
  */
-import { type Answer, type Request, type Running, type Thread } from './thread.ts';
+import type { Answer, Request, Running, Thread } from './thread.ts';
 import { fail } from './value.ts';
 
 interface Slot {

@@ -1,6 +1,7 @@
 /** The methods of textures, samplers and typed buffers, as the interpreter defines them. */
-import type { Instruction } from '../../../src/ir/ir.ts';
+
 import { operandNames } from '../../../src/intrinsics/table.ts';
+import type { Instruction } from '../../../src/ir/ir.ts';
 import type { TextureType, Type } from '../../../src/types/type.ts';
 import {
   type BufferResource,
@@ -11,7 +12,7 @@ import {
   texelBytes,
 } from '../resources.ts';
 import { asPointer, formatOf, fromTexel, load, type ResourcePointer, store, texelAt } from './memory.ts';
-import { gatherImage, sampleImage, type SampleRequest } from './sample.ts';
+import { gatherImage, type SampleRequest, sampleImage } from './sample.ts';
 import type { Running, Thread } from './thread.ts';
 import { asNumber, type Datum, fail, map, numbers } from './value.ts';
 

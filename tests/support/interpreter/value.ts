@@ -5,9 +5,9 @@
 import type { Constant, ScalarValue } from '../../../src/ir/ir.ts';
 import {
   elementOf,
+  type ScalarType,
   scalarBits,
   scalarClass,
-  type ScalarType,
   type Type,
   typeName,
 } from '../../../src/types/type.ts';
