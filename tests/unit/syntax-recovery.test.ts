@@ -127,20 +127,31 @@ describe('declarations', () => {
   });
 });
 
-test('every message of the parser is triggered here', () => {
-  const texts = [
-    ...statements.map(([text]) => `void f() {\n${text}\n}`),
-    ...units.map(([text]) => text),
-    'void f() { else; } int a[3 4];',
-  ];
-  const keys = new Set(texts.flatMap((text) => parseText(text).log.diagnostics.map((d) => d.key as string)));
-  const notes = new Set(
-    texts.flatMap((text) =>
-      parseText(text).log.diagnostics.flatMap((d) => d.notes.map((n) => n.message.split("'")[0])),
-    ),
-  );
-  for (const [key, row] of Object.entries(syntaxMessages)) {
-    if (row.severity === 'note') expect(notes).toContain(row.text.split("'")[0]);
-    else expect(keys).toContain(key);
-  }
+/** A text for each message. */
+const triggers: [keyof typeof syntaxMessages, string][] = [
+  ['expected', 'int a b;'],
+  ['expected-after', 'int a\nint b;'],
+  ['nesting-too-deep', `int a = ${'('.repeat(300)};`],
+  ['stray-brace', '}'],
+  ['unknown-type-name', 'foo;'],
+  ['nested-function', 'void f() {\nvoid g() { }'],
+  ['unexpected', 'int operator 1();'],
+  ['effect-ignored', 'technique T { }'],
+  ['else-without-if', 'void f() { else; }'],
+  ['opened-here', 'int a[3 4];'],
+];
+
+describe('every message of the parser', () => {
+  test.each(triggers)('%s', (key, text) => {
+    const { log } = parseText(text);
+    const row = syntaxMessages[key];
+    if ('code' in row) expect(log.diagnostics.map((d) => d.code)).toContain(row.code);
+    else
+      expect(log.diagnostics.flatMap((d) => d.notes.map((n) => n.message))).toContain(
+        row.text.replace('{bracket}', '['),
+      );
+  });
+  test('is among them', () => {
+    expect(new Set(triggers.map(([key]) => key))).toEqual(new Set(Object.keys(syntaxMessages)));
+  });
 });
