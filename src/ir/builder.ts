@@ -54,9 +54,20 @@ type ComparisonOpcode = 'equal' | 'not_equal' | 'less' | 'less_equal' | 'greater
 /** What an instruction may have besides operands and results. */
 type Extras = Partial<Omit<Instruction, 'op' | 'operands' | 'results' | 'position' | 'blocks'>>;
 
+/** What reassociation and contraction could change. */
+const canBePrecise: ReadonlySet<Opcode> = new Set<Opcode>([
+  'add',
+  'sub',
+  'mul',
+  'div',
+  'rem',
+  'neg',
+  'intrinsic',
+]);
+
 export class Builder {
   readonly module: Module;
-  /** Marks every instruction made as precise. */
+  /** Marks the arithmetic that is made as precise. */
   precise = false;
   #position: PositionId = 0;
   #block: Block | undefined;
@@ -122,7 +133,7 @@ export class Builder {
   ): Instruction {
     if (this.#position === 0) throw new InternalError(`${op} needs a position`);
     const made: Instruction = { op, operands, position: this.#position, results: [], blocks, ...extras };
-    if (this.precise && resultTypes.length > 0) made.precise = true;
+    if (this.precise && canBePrecise.has(op)) made.precise = true;
     made.results = resultTypes.map((type): Result => ({ kind: 'result', type, instruction: made }));
     const block = this.block;
     if (this.#index < 0) block.instructions.push(made);

@@ -20,11 +20,27 @@ export type ScalarValue = number | bigint | boolean;
  * A constant of any type without opaque parts. Vectors, matrices (row by row), arrays and structs hold one element per part.
  * Made by the builder, which interns scalars and vectors within a module.
  */
-export interface Constant { kind: 'constant'; type: Type; value: ScalarValue | readonly Constant[] }
-export interface Undef { kind: 'undef'; type: Type }
+export interface Constant {
+  kind: 'constant';
+  type: Type;
+  value: ScalarValue | readonly Constant[];
+}
+export interface Undef {
+  kind: 'undef';
+  type: Type;
+}
 /** Of a function or a block. */
-export interface Parameter { kind: 'parameter'; type: Type; name: string }
-export interface Result { kind: 'result'; type: Type; name?: string; instruction: Instruction }
+export interface Parameter {
+  kind: 'parameter';
+  type: Type;
+  name: string;
+}
+export interface Result {
+  kind: 'result';
+  type: Type;
+  name?: string;
+  instruction: Instruction;
+}
 
 export interface Instruction {
   op: Opcode;
@@ -44,7 +60,10 @@ export interface Instruction {
   /** `switch` only, parallel to `blocks`: the labels of each group; `default` is one. A group without `default` in the whole list means that default does nothing. */
   cases?: readonly (readonly (number | 'default')[])[];
   /** `if`, `switch`, `loop`: what the attribute asked for (`[unroll(4)]` is `unroll` with `count`). */
-  hint?: { kind: 'branch' | 'flatten' | 'loop' | 'unroll' | 'call' | 'forcecase' | 'allow_uav_condition'; count?: number };
+  hint?: {
+    kind: 'branch' | 'flatten' | 'loop' | 'unroll' | 'call' | 'forcecase' | 'allow_uav_condition';
+    count?: number;
+  };
   /** `debug_declare`, `debug_value` only. */
   variable?: DebugVariable;
   /** The result may not be reassociated or contracted (`precise`, -Gis). */
@@ -56,7 +75,10 @@ export interface Instruction {
 }
 
 /** `instructions` ends with exactly one terminator. */
-export interface Block { parameters: Parameter[]; instructions: Instruction[] }
+export interface Block {
+  parameters: Parameter[];
+  instructions: Instruction[];
+}
 
 export interface Function {
   kind: 'function';
@@ -74,7 +96,16 @@ export interface Function {
   attributes: readonly string[];
 }
 
-export type Stage = 'vertex' | 'pixel' | 'compute' | 'geometry' | 'hull' | 'domain' | 'mesh' | 'amplification' | 'library';
+export type Stage =
+  | 'vertex'
+  | 'pixel'
+  | 'compute'
+  | 'geometry'
+  | 'hull'
+  | 'domain'
+  | 'mesh'
+  | 'amplification'
+  | 'library';
 
 export interface EntryPoint {
   stage: Stage;

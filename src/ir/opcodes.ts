@@ -48,7 +48,12 @@ const unary: OpcodeRow = { operands: [1, 1], result: 'same', effects: 'none' };
 const binary: OpcodeRow = { operands: [2, 2], result: 'same', effects: 'none' };
 const commutative: OpcodeRow = { ...binary, commutes: true };
 const comparison: OpcodeRow = { operands: [2, 2], result: 'bool', effects: 'none' };
-const terminator: OpcodeRow = { operands: [0, Infinity], result: 'none', effects: 'control', terminator: true };
+const terminator: OpcodeRow = {
+  operands: [0, Infinity],
+  result: 'none',
+  effects: 'control',
+  terminator: true,
+};
 
 export const opcodes = {
   add: commutative,

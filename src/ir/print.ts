@@ -7,7 +7,7 @@
  */
 import type { PositionId, Scope } from '../source/position.ts';
 import type { Location, SourceFile } from '../source/source-map.ts';
-import { type ScalarType, scalarClass, type StructType, type Type, type VkAttribute } from '../types/type.ts';
+import type { StructType, Type, VkAttribute } from '../types/type.ts';
 import type {
   Block,
   Constant,
@@ -19,37 +19,24 @@ import type {
   InterfaceVariable,
   Module,
   Parameter,
-  ResourceBinding,
   Result,
-  ScalarValue,
   Value,
 } from './ir.ts';
+import {
+  bindingText,
+  Labels,
+  quote,
+  quoteUnlessPlain,
+  quoteUnlessWord,
+  scalarText,
+  sigilName,
+  unquote,
+} from './print-words.ts';
 import { typeText } from './text-types.ts';
 
 /** The whole module. */
 export function print(module: Module): string {
   return new Printer(module).print();
-}
-
-/** Gives things labels that are unique among those given before. */
-class Labels<T> {
-  readonly #labels = new Map<T, string>();
-  readonly #taken = new Set<string>();
-
-  of(thing: T, wanted: () => string): string {
-    let label = this.#labels.get(thing);
-    if (label === undefined) {
-      const base = wanted();
-      label = base;
-      for (let n = 2; this.#taken.has(label); n++) label = `${base}.${n}`;
-      this.#taken.add(label);
-      this.#labels.set(thing, label);
-    }
-    return label;
-  }
-  get things(): IterableIterator<T> {
-    return this.#labels.keys();
-  }
 }
 
 class Printer {
@@ -84,7 +71,7 @@ class Printer {
     const variables = module.debugVariables.map((variable) => this.#variable(variable));
     for (const fn of module.functions) this.#printFunction(fn);
     const scopes = [...this.#scopes.things].map((scope) => this.#scopeRow(scope));
-    const head = module.enable16BitTypes ? ['module enable_16bit_types'] : [];
+    const head = this.#head();
     const files = this.#fileRows();
     return [
       ...head,
@@ -96,6 +83,15 @@ class Printer {
       ...this.#lines,
       '',
     ].join('\n');
+  }
+
+  #head(): string[] {
+    const { enable16BitTypes, memory } = this.#module;
+    const words = [
+      ...(enable16BitTypes ? ['enable_16bit_types'] : []),
+      ...(memory ? [`memory ${memory.storage} ${memory.matrixOrder}`] : []),
+    ];
+    return words.length ? [`module ${words.join(' ')}`] : [];
   }
 
   // ---- tables
@@ -451,55 +447,4 @@ class Printer {
       )
       .join(', ');
   }
-}
-
-function bindingText({ set, binding, register, counter, inputAttachmentIndex }: ResourceBinding): string {
-  const parts = [`set ${set} binding ${binding}`];
-  if (register) parts.push(`register ${register.class} ${register.number} ${register.space}`);
-  if (counter) parts.push(`counter ${counter.set} ${counter.binding}`);
-  if (inputAttachmentIndex !== undefined) parts.push(`input_attachment ${inputAttachmentIndex}`);
-  return parts.join(' ');
-}
-
-function scalarText(value: ScalarValue, type: Type): string {
-  if (typeof value !== 'number' || type.kind !== 'scalar' || scalarClass(type) !== 'float')
-    return String(value);
-  return floatText(value, type);
-}
-
-/** The shortest decimal that reads back as the same float. */
-function floatText(value: number, type: ScalarType): string {
-  if (Number.isNaN(value)) return 'nan';
-  if (!Number.isFinite(value)) return value < 0 ? '-inf' : 'inf';
-  let text = String(value);
-  if (type.name !== 'double' && Math.fround(value) === value) {
-    for (let digits = 1; digits <= 9; digits++) {
-      const shorter = String(Number(value.toPrecision(digits)));
-      if (Math.fround(Number(shorter)) === value) {
-        text = shorter;
-        break;
-      }
-    }
-  }
-  if (Object.is(value, -0)) text = '-0';
-  return /[.e]/.test(text) ? text : `${text}.0`;
-}
-
-/** What may stand after `%`, `@` or `$`. */
-function sigilName(name: string): string {
-  return name.replace(/[^\w.]/g, '_');
-}
-
-function quote(text: string): string {
-  return JSON.stringify(text);
-}
-function unquote(text: string): string {
-  return text.startsWith('"') ? (JSON.parse(text) as string) : text;
-}
-function quoteUnlessWord(text: string): string {
-  return /^[A-Za-z_][\w.]*$/.test(text) ? text : quote(text);
-}
-/** For file names. */
-function quoteUnlessPlain(text: string): string {
-  return /^[A-Za-z_.](?:[\w./]|-(?=[A-Za-z]))*$/.test(text) ? text : quote(text);
 }

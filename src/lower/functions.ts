@@ -12,6 +12,7 @@ import { dataType } from './data-types.ts';
 import { type Handle, handleKey, mapIndices, meet, unset, unsetOf } from './handles.ts';
 import { preciseVariables } from './precise.ts';
 import {
+  completeHead,
   declareVariable,
   type FunctionState,
   lastCharacter,
@@ -113,7 +114,7 @@ export function newState(l: Lowering, lowered: LoweredFunction, isEntry: boolean
     fn,
     isEntry,
     scope: fn.scope,
-    head: 0,
+    variables: { parameters: [], instructions: [] },
     memory: new Map(),
     selfKey: fn,
     handles: new Map(),
@@ -141,6 +142,7 @@ export function lowerFunction(l: Lowering, lowered: LoweredFunction): void {
     bindParameter(f, symbol, i, values);
   });
   lowerBody(f);
+  completeHead(f);
   builder.restore(outer);
   lowered.state = 'done';
 }

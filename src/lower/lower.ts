@@ -1,7 +1,7 @@
 /** The typed program to IR, optimizer off: every variable in memory, every call a call. Decides no meaning. */
 import type { Program, VariableSymbol } from '../check/program.ts';
 import { Builder } from '../ir/builder.ts';
-import type { Instruction, Module } from '../ir/ir.ts';
+import type { Module } from '../ir/ir.ts';
 import type { Scope } from '../source/position.ts';
 import { lowerEntry } from './entry.ts';
 import { evaluate } from './expressions.ts';
@@ -9,7 +9,14 @@ import { lowerFunction } from './functions.ts';
 import { globalOf, lowerGlobals } from './globals.ts';
 import { layoutsOf } from './layouts.ts';
 import { memoryPlace, store } from './places.ts';
-import { type FunctionState, inBlock, type LowerEnvironment, type Lowering, stand } from './state.ts';
+import {
+  completeHead,
+  type FunctionState,
+  inBlock,
+  type LowerEnvironment,
+  type Lowering,
+  stand,
+} from './state.ts';
 
 /** The module of the program's entry point; undefined, after a message, if it cannot be lowered. */
 export function lower(program: Program, env: LowerEnvironment): Module | undefined {
@@ -61,7 +68,6 @@ function lowerQueued(l: Lowering): void {
  * those of static locals. They may call functions, which may have static locals of their own.
  */
 function initializeStatics(l: Lowering, entry: FunctionState): void {
-  const { body } = entry.fn;
   const prologue = l.builder.newBlock();
   l.builder.into(prologue);
   entry.scope = entry.fn.scope;
@@ -73,8 +79,7 @@ function initializeStatics(l: Lowering, entry: FunctionState): void {
     lowerQueued(l);
     l.builder.into(prologue);
   }
-  const instructions: Instruction[] = prologue.instructions;
-  body.instructions.splice(entry.head, 0, ...instructions);
+  completeHead(entry, prologue.instructions);
 }
 
 function initializeStatic(f: FunctionState, symbol: VariableSymbol): void {

@@ -1,12 +1,12 @@
 /** What lowering knows while it runs: of the whole program, and of the function it is in. */
 import type { FunctionSymbol, Program, VariableSymbol } from '../check/program.ts';
 import type { Builder } from '../ir/builder.ts';
-import type { Block, DebugVariable, Function, Global, Module, Value } from '../ir/ir.ts';
+import type { Block, DebugVariable, Function, Global, Instruction, Module, Value } from '../ir/ir.ts';
 import type { Options } from '../options.ts';
 import type { DiagnosticLog } from '../source/diagnostic.ts';
 import type { PositionId, PositionTable, Scope } from '../source/position.ts';
 import type { Location, SourceMap } from '../source/source-map.ts';
-import { pointer, type StructType, type Type } from '../types/type.ts';
+import type { StructType, Type } from '../types/type.ts';
 import type { Handle } from './handles.ts';
 
 export interface LowerEnvironment {
@@ -58,8 +58,8 @@ export interface FunctionState {
   isEntry: boolean;
   /** Innermost scope of the place that is being lowered. */
   scope: Scope;
-  /** Number of `var`s at the head of the body. */
-  head: number;
+  /** The `var`s so far; they are put at the head of the body when all are known. */
+  variables: Block;
   /** Memory of locals and parameters. */
   memory: Map<VariableSymbol, Value>;
   self?: Value;
@@ -105,12 +105,15 @@ export function lastCharacter({ end }: Ranged): Ranged {
 export function newVar(f: FunctionState, type: Type, name: string): Value {
   const { builder } = f;
   const block = builder.block;
-  builder.before(f.fn.body, f.head);
-  const made = builder.instruction('var', [], [pointer('function', type)]).results[0]!;
-  made.name = name;
-  f.head++;
+  const made = builder.into(f.variables).var(type, name);
   builder.into(block);
   return made;
+}
+
+/** Puts the variables, and then the instructions of `first`, in front of the body. */
+export function completeHead(f: FunctionState, first: readonly Instruction[] = []): void {
+  const { body } = f.fn;
+  body.instructions = [...f.variables.instructions, ...first, ...body.instructions];
 }
 
 /** Lowers into a new block and goes back to the one before. Tells whether the end of the new block is reached. */

@@ -161,7 +161,7 @@ export function convertTo(builder: Builder, operand: Value, type: Type): Value {
   if (from === type) return operand;
   const element = elementOf(type);
   if (!element || !elementOf(from))
-    throw new InternalError(`no conversion from '${typeName(from)}' to '${typeName(type)}'`);
+    throw new InternalError(`'${typeName(from)}' does not convert to '${typeName(type)}'`);
   if (!isNumeric(type) || !isNumeric(from)) {
     // An enum on one side.
     const scalar = isNumeric(from) && from.kind !== 'scalar' ? components(builder, operand)[0]! : operand;

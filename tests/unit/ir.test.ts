@@ -10,7 +10,7 @@ import { PositionTable, type Scope } from '../../src/source/position.ts';
 import { SourceMap } from '../../src/source/source-map.ts';
 import { floatType, voidType } from '../../src/types/type.ts';
 
-const everything = `module enable_16bit_types
+const everything = `module enable_16bit_types memory std430 row_major
 file main.hlsl
 file lib/light.hlsli included main.hlsl:1:1
 file lib/light.hlsli.2 named "lib/light.hlsli" included main.hlsl:2:1
