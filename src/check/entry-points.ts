@@ -67,6 +67,10 @@ function buildNodes(context: Context, entry: EntrySymbol, variables: StageVariab
   );
   const { returnType } = entry.function;
   if (returnType.kind !== 'void') {
+    const semantic = semanticOf(node.annotations);
+    if (context.stage === 'vertex' && semantic && /^position0?$/i.test(semantic.name)) {
+      context.log.report('semantic-position-hint', semantic.at, { semantic: semantic.name });
+    }
     const result = buildOutput(context, resultSource(entry.function, node), variables);
     if (result) entry.result = result;
   }

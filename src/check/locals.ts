@@ -1,4 +1,5 @@
 /** Declarations inside functions. */
+import { InternalError } from '../source/diagnostic.ts';
 import type { Declaration, Declarator, FunctionDeclaration, VariableDeclaration } from '../syntax/ast.ts';
 import { hasModifier } from './attributes.ts';
 import type { Context } from './context.ts';
@@ -19,11 +20,8 @@ export function declareLocals(context: Context, declaration: Declaration, leaks:
       declarePrototype(context, declaration);
       return [];
     case 'buffer':
-    case 'namespace': {
-      const what = declaration.kind === 'buffer' ? `a ${declaration.keyword}` : 'a namespace';
-      context.log.report('nested-declaration', declaration.at, { what });
-      return [];
-    }
+    case 'namespace':
+      throw new InternalError(`the grammar has no ${declaration.kind} inside functions`, declaration.at);
     case 'template':
       declareTemplate(context, declaration);
       return [];
@@ -35,10 +33,6 @@ export function declareLocals(context: Context, declaration: Declaration, leaks:
 
 /** `float f(float x);` in a function is the same as outside of it. */
 function declarePrototype(context: Context, node: FunctionDeclaration): void {
-  if (node.body) {
-    context.log.report('nested-declaration', node.at, { what: 'the body of a function' });
-    return;
-  }
   const inner = context.scope;
   let home: Scope = inner;
   while (home.parent && home.kind !== 'namespace') home = home.parent;

@@ -95,11 +95,6 @@ export const declarationMessages = {
   },
   'incomplete-type': { code: 'OS3420', severity: 'error', text: "'{name}' has the incomplete type '{type}'" },
   'variable-void': { code: 'OS3421', severity: 'error', text: "'{name}' cannot have the type 'void'" },
-  'modifier-misplaced': {
-    code: 'OS3422',
-    severity: 'error',
-    text: "'{modifier}' is not a valid modifier for {what}",
-  },
   'template-unsupported': {
     code: 'OS3423',
     severity: 'error',
@@ -131,11 +126,6 @@ export const declarationMessages = {
     severity: 'error',
     text: '{what} cannot be declared inside a struct',
   },
-  'enum-value': {
-    code: 'OS3430',
-    severity: 'error',
-    text: "the value of the enumerator '{name}' must be a constant integer",
-  },
   'enum-base': {
     code: 'OS3431',
     severity: 'error',
@@ -148,11 +138,6 @@ export const declarationMessages = {
     text: "'{name}' names nothing that 'using' could bring in",
   },
   'static-assert': { code: 'OS3434', severity: 'error', text: 'static assertion failed: {text}' },
-  'static-assert-constant': {
-    code: 'OS3435',
-    severity: 'error',
-    text: 'the condition of a static assertion must be a constant',
-  },
   'qualifier-unknown': {
     code: 'OS3436',
     severity: 'error',
@@ -172,21 +157,11 @@ export const declarationMessages = {
     severity: 'error',
     text: "the global '{name}' holds resources beside other data in one struct, which is not supported",
   },
-  'buffer-in-global-struct': {
-    code: 'OS3451',
-    severity: 'error',
-    text: "the global struct '{name}' contains a buffer, which is not supported",
-  },
   'initializer-ignored': {
     code: 'OS3452',
     severity: 'warning',
     group: 'ignored-initializer',
     text: "the initializer of '{name}' is ignored, because the variable is set from outside the shader",
-  },
-  'const-uninitialized': {
-    code: 'OS3453',
-    severity: 'error',
-    text: "the constant '{name}' needs an initializer",
   },
   'spec-constant-type': {
     code: 'OS3454',
@@ -371,11 +346,6 @@ export const declarationMessages = {
     text: "'{name}' can reach its end without returning a value",
   },
   'parameter-void': { code: 'OS3508', severity: 'error', text: "a parameter cannot have the type 'void'" },
-  'nested-declaration': {
-    code: 'OS3509',
-    severity: 'error',
-    text: '{what} cannot be declared inside a function',
-  },
 
   // ---- statements
   'break-misplaced': {
@@ -392,11 +362,6 @@ export const declarationMessages = {
     code: 'OS3522',
     severity: 'error',
     text: "'{label}' is only allowed directly inside the braces of a switch",
-  },
-  'case-constant': {
-    code: 'OS3523',
-    severity: 'error',
-    text: "the value after 'case' must be a constant integer",
   },
   'case-duplicate': {
     code: 'OS3524',
