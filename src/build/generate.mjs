@@ -1,6 +1,6 @@
 // Writes what is derived from syntax/hlsl.ohm: the names of token kinds and both variants of the parser.
 // Run as: node src/build/generate.mjs
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
@@ -9,7 +9,9 @@ const source = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 
 /** Imports a TypeScript module by bundling it to a temporary file inside the project, where packages resolve. */
 async function importTypeScript(file) {
-  const folder = mkdtempSync(path.join(source, '..', '.tmp-generate-'));
+  const temporary = path.join(source, '..', '.tmp');
+  mkdirSync(temporary, { recursive: true });
+  const folder = mkdtempSync(path.join(temporary, 'generate-'));
   try {
     const outfile = path.join(folder, 'module.mjs');
     await build({

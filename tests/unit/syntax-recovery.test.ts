@@ -1,7 +1,10 @@
 /** Several errors in one run, one per mistake, each where the mistake is. */
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { syntaxMessages } from '../../src/source/messages/syntax.ts';
-import { parseText } from '../support/syntax.ts';
+import { parseRule } from '../../src/syntax/parser.gen.ts';
+import { classifyTypeNames } from '../../src/syntax/type-names.ts';
+import { parseText, tokenize } from '../support/syntax.ts';
 
 /** Statement in a function -> message, columns counted in the statement. */
 const statements: [string, string][] = [
@@ -154,4 +157,40 @@ describe('every message of the parser', () => {
   test('is among them', () => {
     expect(new Set(triggers.map(([key]) => key))).toEqual(new Set(Object.keys(syntaxMessages)));
   });
+});
+
+describe('broken programs', () => {
+  const program = `struct S { float4 a : A; int f(int b = 1) { return b; } };
+cbuffer C : register(b0) { float k, m[2]; };
+namespace n { enum E { P, Q = 2 }; typedef float2 V; }
+template<typename T> T g(T a) { return (T)a; }
+Texture2D<float4> t; SamplerState s { Filter = X; };
+[numthreads(8, 1, 1)] float4 main(S i, n::V v : B) : SV_Target {
+  float4 x = { 1, 2, 3, 4 }, y[2];
+  [loop] for (int j = 0; j < 4; ++j) { if (k > x.y) x += t.Sample(s, v) * 2; else { continue; } }
+  switch (i.f(2)) { case 1: x = g<float4>(x); break; default: discard; }
+  do { x.x = k ? -1 : m[0]; } while (x.x >> 1);
+  return x;
+}`;
+  const { tokens } = tokenize(program);
+  const words = tokens.texts.slice(0, tokens.count);
+  const word = fc.constantFrom(...words, '{', '}', '(', ')', ';', '<', '>', 'else', 'struct', 'template');
+  const change = fc.tuple(fc.nat(2), fc.nat({ max: words.length - 1 }), word);
+
+  test('give an error if the grammar refuses them, none if it takes them, and never more than they have words', () => {
+    const property = fc.property(fc.array(change, { minLength: 1, maxLength: 6 }), (changes) => {
+      const list = words.slice();
+      for (const [operation, at, text] of changes) {
+        if (operation === 0) list.splice(at, 1);
+        else if (operation === 1) list.splice(at, 0, text);
+        else list[at] = text;
+      }
+      const { tokens: changed, log, messages } = parseText(list.join('\n'));
+      const accepted = parseRule(classifyTypeNames(changed), 'unit', 0) !== null;
+      expect(log.errors > 0, list.join(' ')).toBe(!accepted);
+      // A change can break a bracket: some follow-up errors are fair, an avalanche is not.
+      expect(messages.length, messages.join('\n')).toBeLessThan(changes.length * 12);
+    });
+    fc.assert(property, { numRuns: process.env['ONESHADER_LONG'] === '1' ? 20_000 : 1000 });
+  }, 200_000);
 });
