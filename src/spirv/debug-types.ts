@@ -156,7 +156,7 @@ function matrixType(
       ),
     );
   if (!rule) return context.matrixValues && isTrueMatrix(type) ? matrix(true) : arrayOf(row(), type.rows);
-  switch (matrixForm(type, rule, order)) {
+  switch (matrixForm(context, type, rule, order)) {
     case 'matrix':
       return matrix(order === 'row_major');
     case 'vector':

@@ -134,7 +134,7 @@ export function emitAccess(f: FunctionContext, instruction: Instruction): void {
         type = type.element;
         break;
       case 'matrix':
-        stepIntoMatrix(place, type, baseType.layout, order, valueId(f, index));
+        stepIntoMatrix(f, place, type, baseType.layout, order, valueId(f, index));
         type = rowType(type);
         break;
       default:
@@ -156,13 +156,14 @@ function stepIntoVector(place: Place, count: number, index: number): void {
 }
 
 function stepIntoMatrix(
+  f: FunctionContext,
   place: Place,
   type: MatrixType,
   layout: LayoutRule | undefined,
   order: MatrixOrder | undefined,
   row: number,
 ): void {
-  switch (layout ? matrixForm(type, layout, order) : 'rows') {
+  switch (layout ? matrixForm(f, type, layout, order) : 'rows') {
     case 'vector':
       // One row: the vector is that row. One column: the row is a component.
       if (type.rows > 1) place.path.push(row);
@@ -318,7 +319,7 @@ function matrixFromMemory(
 ): number {
   const element = inMemory(type.element);
   const scalar = vectorTypeId(f, element, 1);
-  const form = matrixForm(type, rule, order);
+  const form = matrixForm(f, type, rule, order);
   const rows: number[] = [];
   for (let r = 0; r < type.rows; r++) {
     let row: number;
@@ -355,7 +356,7 @@ function matrixToMemory(
 ): number {
   const element = inMemory(type.element);
   const scalar = vectorTypeId(f, element, 1);
-  const form = matrixForm(type, rule, order);
+  const form = matrixForm(f, type, rule, order);
   const memory = memoryTypeId(f, type, rule, order);
   const rows = Array.from({ length: type.rows }, (_, r) => {
     const row = extract(f, type, value, r);

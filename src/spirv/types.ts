@@ -126,14 +126,31 @@ export function isRelaxed(context: Context, type: ScalarType): boolean {
 
 /** How a matrix lies in a buffer: as a matrix of SPIR-V, as one vector, or as an array of its rows or columns. */
 export function matrixForm(
+  context: Context,
   type: MatrixType,
   rule: LayoutRule,
   order: MatrixOrder | undefined,
 ): 'matrix' | 'vector' | 'rows' | 'columns' {
   const registers = order === 'row_major' ? type.rows : type.columns;
   if (matrixAsVector(type) !== undefined && (rule !== 'dx-cbuffer' || registers === 1)) return 'vector';
-  if (isTrueMatrix(type)) return 'matrix';
+  if (isTrueMatrix(type) && !isShort(context, type, rule, order)) return 'matrix';
   return order === 'row_major' ? 'rows' : 'columns';
+}
+
+/**
+ * FXC lets the next member begin in the padding of a matrix's last register. SPIR-V counts that padding to a matrix, but
+ * not to an array of vectors.
+ */
+function isShort(
+  context: Context,
+  type: MatrixType,
+  rule: LayoutRule,
+  order: MatrixOrder | undefined,
+): boolean {
+  const length = order === 'row_major' ? type.columns : type.rows;
+  return (
+    rule === 'dx-cbuffer' && (length * scalarBits(type.element, context.module.enable16BitTypes)) % 128 !== 0
+  );
 }
 
 /** bool has no size in SPIR-V: in buffers it is a uint. */
@@ -180,7 +197,7 @@ function memoryMatrix(
 ): number {
   const element = inMemory(type.element);
   const { stride } = typeLayout(type, rule, order, context.module.enable16BitTypes);
-  switch (matrixForm(type, rule, order)) {
+  switch (matrixForm(context, type, rule, order)) {
     case 'matrix':
       return spirvMatrixTypeId(context, type);
     case 'vector':
@@ -235,7 +252,7 @@ export function decorateMatrix(
   order: MatrixOrder | undefined,
 ): void {
   const leaf = leafType(type);
-  if (leaf.kind !== 'matrix' || matrixForm(leaf, rule, order) !== 'matrix') return;
+  if (leaf.kind !== 'matrix' || matrixForm(context, leaf, rule, order) !== 'matrix') return;
   const { stride } = typeLayout(leaf, rule, order, context.module.enable16BitTypes);
   memberDecorate(context, id, member, Decoration.MatrixStride, stride);
   memberDecorate(context, id, member, order === 'row_major' ? Decoration.ColMajor : Decoration.RowMajor);
