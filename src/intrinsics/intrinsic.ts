@@ -42,7 +42,7 @@ export interface Intrinsic {
   name: string;
   /** Methods: which objects have it, by the names of HLSL (`Texture2D`, `RWBuffer` ...). Absent for functions. */
   objects?: readonly string[];
-  /** Signatures in the notation of signature.ts. For methods the object is not among the parameters, but is operand 0 in the IR. */
+  /** Signatures as notation.ts reads them. For methods the object is not among the parameters, but is operand 0 in the IR. */
   overloads: readonly string[];
   /** A call with an operand that points into memory of the function writes it besides. */
   effects: IntrinsicEffects;

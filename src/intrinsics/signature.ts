@@ -1,37 +1,13 @@
 /**
- * The notation that says how an intrinsic is called, read once per row and only when a call asks for it, and the choice of
- * the overload that fits given arguments.
+ * Chooses the overload of an intrinsic for given arguments, as DXC does.
  *
- *     T clamp(T x, T min, T max) where T: numeric
- *     T.scalar dot(T a, T b) where T: numeric vector
- *     vector<E,R> mul(matrix<E,R,C> a, vector<E,C> b) where E: numeric
- *     void InterlockedAdd(ref T destination, T value, out T original?) where T: int32!
- *     element Sample(sampler sampler, location location, offset offset?, float clamp?, out uint status?)
- *
- * A parameter is `mode type name`; `?` after the name makes it (and all after it) optional. Modes: `out`, `inout`, `ref`
- * (a place, see MatchedParameter.reference). Types:
- *
- * | type | meaning |
- * | --- | --- |
- * | `uint4`, `float3x4` ... | that type |
- * | `T` | a type variable: scalar, vector or matrix, the same wherever it is named |
- * | `T.scalar`, `T.4`, `T.bool` | T's element; a vector of 4 of it; T's shape with another element |
- * | `vector<E,C>`, `matrix<E,R,C>` | variables for element and sizes |
- * | `sampler`, `comparison`, `anysampler` | sampler states |
- * | `element`, `gathered` | of the object: its element type; four of the element's scalar |
- * | `location`, `direction` | of a texture: float coordinates with and without the array layer |
- * | `texel`, `mipped` | of a texture: integer coordinates with the array layer; with the mip level behind |
- * | `offset` | of a texture: integer offset; a cube has none, so the parameter does not exist there |
- * | `template` | the argument in `<>`; left out: uint as a result, the argument's type as a parameter |
- *
- * `where T: class shape`: the class lists the elements that T may have, the first being what any other becomes;
- * `!` refuses others instead. Shapes: absent (any), `scalar`, `vector` (or scalar), `matrix`, `square`, a number of components.
- *
- * The element of T is combined from all its arguments, its size is the smallest of those that are no scalars; the arguments
- * of a `ref` parameter decide alone. Among several overloads the one with the fewest and least conversions wins, then the first.
+ * The element of a type variable is combined from all its arguments, its size is the smallest of those that are no
+ * scalars; the argument of a `ref` parameter decides alone. Among several overloads the one with the fewest and least
+ * conversions wins, then the first.
  */
 import { combineScalars, leafCount } from '../types/convert.ts';
 import {
+  componentCount,
   elementOf,
   errorType,
   floatType,
@@ -50,176 +26,17 @@ import {
   typeName,
   uintType,
   vector,
-  voidType,
 } from '../types/type.ts';
 import type { CallArgument, Intrinsic, Match, MatchedParameter } from './intrinsic.ts';
-
-type ObjectWord = 'element' | 'gathered' | 'location' | 'direction' | 'texel' | 'mipped' | 'offset';
-
-export type TypeReference =
-  | { kind: 'fixed'; type: Type }
-  | { kind: 'variable'; name: string; part: 'whole' | 'scalar' | number | ScalarType }
-  | { kind: 'sized'; element: string; rows?: string; columns: string }
-  | { kind: 'sampler'; comparison?: boolean }
-  | { kind: 'object'; word: ObjectWord }
-  | { kind: 'template' };
-
-export interface SignatureParameter {
-  name: string;
-  type: TypeReference;
-  mode: 'in' | 'out' | 'inout';
-  reference: boolean;
-  optional: boolean;
-}
-
-type Shape = 'any' | 'scalar' | 'vector' | 'matrix' | 'square' | number;
-
-interface Constraint {
-  elements: readonly ScalarName[];
-  /** Elements outside the list are refused, not converted. */
-  strict: boolean;
-  shape: Shape;
-}
-
-export interface Signature {
-  name: string;
-  result: TypeReference;
-  parameters: readonly SignatureParameter[];
-  variables: ReadonlyMap<string, Constraint>;
-}
-
-// ---- the notation
-
-const floats: readonly ScalarName[] = [
-  'float',
-  'half',
-  'float16_t',
-  'min10float',
-  'min16float',
-  'literal float',
-];
-const ints: readonly ScalarName[] = [
-  'int',
-  'uint',
-  'int16_t',
-  'uint16_t',
-  'int64_t',
-  'uint64_t',
-  'literal int',
-];
-const minInts: readonly ScalarName[] = ['min12int', 'min16int', 'min16uint'];
-
-/** Element classes; what is not listed becomes the first. Min-precision integers become `int` where a width matters. */
-const classes: Readonly<Record<string, readonly ScalarName[]>> = {
-  bool: ['bool'],
-  /** 32 bits only. */
-  float: ['float', 'half', 'literal float'],
-  floatlike: floats,
-  floating: [...floats, 'double'],
-  double: ['double', 'literal float'],
-  int: ints,
-  int32: ['int', 'uint', 'literal int'],
-  atomic: ['int', 'uint', 'int64_t', 'uint64_t'],
-  exchangeable: ['int', 'uint', 'int64_t', 'uint64_t', 'float'],
-  int16or32: ['int', 'uint', 'int16_t', 'uint16_t', 'literal int'],
-  sint16or32: ['int', 'int16_t', 'literal int'],
-  uint: ['uint', 'literal int'],
-  float32: ['float', 'half', 'literal float'],
-  numeric: [...floats, 'double', ...ints, ...minInts],
-  numeric32: ['float', 'half', 'int', 'uint', 'literal float', 'literal int'],
-  numeric16: ['float16_t', 'int16_t', 'uint16_t'],
-  any: [...floats, 'double', ...ints, ...minInts, 'bool'],
-};
-
-const scalarNames = 'bool|int16_t|uint16_t|int64_t|uint64_t|int|uint|half|float16_t|float|double';
-const fixedPattern = new RegExp(`^(${scalarNames})(?:([1-4])(?:x([1-4]))?)?$`);
-const objectWords: ReadonlySet<string> = new Set([
-  'element',
-  'gathered',
-  'location',
-  'direction',
-  'texel',
-  'mipped',
-  'offset',
-]);
-
-const signatures = new Map<string, Signature>();
-
-/** Reads a signature, once. */
-export function signatureOf(text: string): Signature {
-  let signature = signatures.get(text);
-  if (!signature) {
-    signature = readSignature(text);
-    signatures.set(text, signature);
-  }
-  return signature;
-}
-
-function readSignature(text: string): Signature {
-  const parts = /^(\S+) ([\w:.-]+)\((.*)\)(?: where (.*))?$/.exec(text);
-  if (!parts) throw new Error(`cannot read the signature '${text}'`);
-  const [, result, name, list, conditions] = parts;
-  const variables = new Map<string, Constraint>();
-  for (const condition of conditions ? conditions.split(', ') : []) {
-    const match = /^([A-Z]): (\w+)(!?)(?: (\w+))?$/.exec(condition);
-    const elements = match && classes[match[2]!];
-    if (!match || !elements) throw new Error(`cannot read the condition '${condition}' of '${text}'`);
-    const word = match[4] ?? 'any';
-    const shape = /^\d$/.test(word) ? Number(word) : (word as Shape);
-    variables.set(match[1]!, { elements, strict: match[3] === '!', shape });
-  }
-  const parameters = list ? list.split(', ').map((item) => readParameter(item, variables, text)) : [];
-  return { name: name!, result: readType(result!, variables, text), parameters, variables };
-}
-
-function readParameter(
-  item: string,
-  variables: ReadonlyMap<string, Constraint>,
-  text: string,
-): SignatureParameter {
-  const match = /^(?:(out|inout|ref) )?(\S+) (\w+)(\?)?$/.exec(item);
-  if (!match) throw new Error(`cannot read the parameter '${item}' of '${text}'`);
-  const [, mode, type, name, optional] = match;
-  return {
-    name: name!,
-    type: readType(type!, variables, text),
-    mode: mode === 'ref' ? 'inout' : ((mode as 'out' | 'inout' | undefined) ?? 'in'),
-    reference: mode === 'ref',
-    optional: optional !== undefined,
-  };
-}
-
-function readType(word: string, variables: ReadonlyMap<string, Constraint>, text: string): TypeReference {
-  if (word === 'void') return { kind: 'fixed', type: voidType };
-  if (word === 'string') return { kind: 'fixed', type: stringType };
-  if (word === 'template') return { kind: 'template' };
-  if (word === 'sampler') return { kind: 'sampler', comparison: false };
-  if (word === 'comparison') return { kind: 'sampler', comparison: true };
-  if (word === 'anysampler') return { kind: 'sampler' };
-  if (objectWords.has(word)) return { kind: 'object', word: word as ObjectWord };
-  const fixed = fixedType(word);
-  if (fixed) return { kind: 'fixed', type: fixed };
-  const sized = /^(?:vector<([A-Z]),([A-Z])>|matrix<([A-Z]),([A-Z]),([A-Z])>)$/.exec(word);
-  if (sized?.[1]) return { kind: 'sized', element: sized[1], columns: sized[2]! };
-  if (sized) return { kind: 'sized', element: sized[3]!, rows: sized[4]!, columns: sized[5]! };
-  const [name, part] = word.split('.');
-  if (!variables.has(name!)) throw new Error(`cannot read the type '${word}' of '${text}'`);
-  if (part === undefined) return { kind: 'variable', name: name!, part: 'whole' };
-  if (part === 'scalar') return { kind: 'variable', name: name!, part };
-  return {
-    kind: 'variable',
-    name: name!,
-    part: /^\d$/.test(part) ? Number(part) : scalar(part as ScalarName),
-  };
-}
-
-function fixedType(word: string): Type | undefined {
-  const match = fixedPattern.exec(word);
-  if (!match) return undefined;
-  const element = scalar(match[1] as ScalarName);
-  if (match[3]) return matrix(element, Number(match[2]), Number(match[3]));
-  return match[2] ? vector(element, Number(match[2])) : element;
-}
+import {
+  type Constraint,
+  type ObjectWord,
+  parametersFor,
+  type Signature,
+  type SignatureParameter,
+  signatureOf,
+  type TypeReference,
+} from './notation.ts';
 
 // ---- elements
 
@@ -348,20 +165,6 @@ function templateProblem(rows: readonly Intrinsic[], { templateArgs }: MatchEnvi
   return given.kind === 'error' ? undefined : memoryProblem(given);
 }
 
-/** The parameters that `count` arguments go to, or undefined if the signature does not take so many. */
-export function parametersFor(
-  signature: Signature,
-  count: number,
-  objectType?: Type,
-): SignatureParameter[] | undefined {
-  const hasNoOffset = objectType?.kind === 'texture' && objectType.dimension === 'Cube';
-  const parameters = signature.parameters.filter(
-    (parameter) => !(hasNoOffset && parameter.type.kind === 'object' && parameter.type.word === 'offset'),
-  );
-  const least = parameters.filter((parameter) => !parameter.optional).length;
-  return count >= least && count <= parameters.length ? parameters.slice(0, count) : undefined;
-}
-
 function matchOverload(
   signature: Signature,
   parameters: readonly SignatureParameter[],
@@ -369,12 +172,8 @@ function matchOverload(
   environment: MatchEnvironment,
 ): { parameters: MatchedParameter[]; result: Type; cost: number } | Misfit {
   const matching: Matching = { bindings: new Map(), sizes: new Map(), environment };
-  // Places first: they decide alone what their variable is.
-  const order = parameters
-    .map((_, index) => index)
-    .sort((a, b) => Number(parameters[b]!.reference) - Number(parameters[a]!.reference));
-  for (const index of order) {
-    const parameter = parameters[index]!;
+  // Places come first in every signature: they decide alone what their variable is.
+  for (const [index, parameter] of parameters.entries()) {
     const { type, lvalue } = args[index]!;
     if (parameter.mode !== 'in' && !lvalue)
       return { argument: index, reason: 'must be something that can be assigned to' };
@@ -606,7 +405,7 @@ function concrete(type: Type): Type {
 // ---- of the object
 
 /** Number of coordinates of a texture's dimension, without layer. */
-export function spatialDimensions(type: TextureType): number {
+function spatialDimensions(type: TextureType): number {
   switch (type.dimension) {
     case '1D':
     case 'Buffer':
@@ -657,13 +456,7 @@ function conversionCost(from: Type, to: Type): number {
   const b = elementOf(to);
   if (!a || !b) return 0;
   let cost = from.kind === to.kind ? 0 : 1;
-  if (
-    isNumeric(from) &&
-    isNumeric(to) &&
-    from.kind !== 'scalar' &&
-    (to.kind === 'scalar' || JSON.stringify(shapeOf(from)) !== JSON.stringify(shapeOf(to)))
-  )
-    cost += 2;
+  if (isNumeric(from) && isNumeric(to) && componentCount(to) < componentCount(from)) cost += 2;
   if (a === b) return cost;
   const fromClass = scalarClass(a);
   const toClass = scalarClass(b);
@@ -672,10 +465,6 @@ function conversionCost(from: Type, to: Type): number {
   if (fromClass === 'float') return cost + 12;
   if (toClass === 'float') return cost + 8;
   return cost + 4;
-}
-
-function shapeOf(type: Type): number[] {
-  return type.kind === 'vector' ? [type.count] : type.kind === 'matrix' ? [type.rows, type.columns] : [];
 }
 
 function failureText(

@@ -9,7 +9,7 @@ import { bufferRows, wideAtomicRows } from './buffer.ts';
 import { derivativeRows } from './derivatives.ts';
 import type { Intrinsic } from './intrinsic.ts';
 import { legacyRows, mathRows } from './math.ts';
-import { parametersFor, signatureOf } from './signature.ts';
+import { parametersFor, signatureOf } from './notation.ts';
 import { textureRows } from './texture.ts';
 import { waveRows } from './wave.ts';
 
@@ -30,7 +30,7 @@ export const families: Readonly<Record<string, readonly Intrinsic[]>> = {
 interface Index {
   byKey: Map<string, Intrinsic>;
   functions: Map<string, Intrinsic[]>;
-  /** By `object.name`. */
+  /** Of every object that has a method of the name. */
   methods: Map<string, Intrinsic[]>;
 }
 
@@ -48,8 +48,7 @@ function indexed(): Index {
     for (const row of rows) {
       made.byKey.set(row.key, row);
       if (row.name === '') continue;
-      if (!row.objects) add(made.functions, row.name, row);
-      for (const object of row.objects ?? []) add(made.methods, `${object}.${row.name}`, row);
+      add(row.objects ? made.methods : made.functions, row.name, row);
     }
   }
   index = made;
@@ -76,7 +75,8 @@ export function findFunctions(name: string): readonly Intrinsic[] {
 /** Methods of a texture or buffer by name; empty if the object has none of that name. */
 export function findMethods(objectType: Type, name: string): readonly Intrinsic[] {
   const object = objectName(objectType);
-  return object === undefined ? [] : (indexed().methods.get(`${object}.${name}`) ?? []);
+  if (object === undefined) return [];
+  return (indexed().methods.get(name) ?? []).filter((row) => row.objects?.includes(object));
 }
 
 /** Does the object have methods of any name? Otherwise a member access on it is nonsense from the start. */

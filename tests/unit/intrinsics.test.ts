@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { CallArgument, Intrinsic, Match } from '../../src/intrinsics/intrinsic.ts';
 import { keep } from '../../src/intrinsics/intrinsic.ts';
-import {
-  matchIntrinsic,
-  type Signature,
-  signatureOf,
-  type TypeReference,
-} from '../../src/intrinsics/signature.ts';
+import { type Signature, signatureOf, type TypeReference } from '../../src/intrinsics/notation.ts';
+import { matchIntrinsic } from '../../src/intrinsics/signature.ts';
 import {
   families,
   findFunctions,
