@@ -3,6 +3,7 @@ import type { Location } from '../source/source-map.ts';
 import type { ConstructExpression, Expression, SizeofExpression } from '../syntax/ast.ts';
 import {
   compareLeaves,
+  isLiteral,
   type LeafRun,
   leafConverts,
   leafCount,
@@ -205,9 +206,7 @@ export function checkConstruct(context: Context, node: ConstructExpression): Typ
 export function checkSizeof(context: Context, node: SizeofExpression): TypedExpression {
   const operand = node.operand;
   const isType = operand.kind === 'named-type' || operand.kind === 'record' || operand.kind === 'enum';
-  const type = isType
-    ? resolveType(context, operand)
-    : settle(context, checkExpression(context, operand)).type;
+  const type = isType ? resolveType(context, operand) : checkExpression(context, operand).type;
   if (type.kind === 'error') return errorExpression(node);
   const size = sizeOf(type, context.options.enable16BitTypes);
   if (size === undefined) {
@@ -223,6 +222,7 @@ function sizeOf(type: Type, enable16: boolean): { bytes: number; align: number }
     case 'vector':
     case 'matrix':
     case 'enum': {
+      if (isLiteral(elementOf(type)!)) return undefined;
       const bytes = scalarBits(elementOf(type)!, enable16) / 8;
       return { bytes: bytes * (type.kind === 'enum' ? 1 : componentCount(type)), align: bytes };
     }

@@ -2,6 +2,7 @@
 import type { IndexExpression, MemberExpression } from '../syntax/ast.ts';
 import type { Location } from '../source/source-map.ts';
 import {
+  componentCount,
   elementOf,
   intType,
   isNumeric,
@@ -301,6 +302,11 @@ function texelCoordinate(
   const element = elementOf(value.type);
   if (!element) {
     context.log.report('index-type', index.at, { type: typeName(index.type) }, index.end);
+    return errorExpression(index);
+  }
+  if (count > 1 && (!isNumeric(value.type) || componentCount(value.type) < count)) {
+    const args = { type: typeName(type), count, index: typeName(index.type) };
+    context.log.report('index-coordinates', index.at, args, index.end);
     return errorExpression(index);
   }
   const target = indexType(element);

@@ -316,9 +316,9 @@ function conditional(
   };
 }
 
-/** Type of both results of `?:`; undefined if they do not fit. Handles must be of one type. */
+/** Type of both results of `?:`; undefined if they do not fit. Handles must be of one type; an enumeration stays one. */
 function resultType(yes: Type, no: Type): Type | undefined {
-  if (yes === no && isOpaque(yes)) return yes;
+  if (yes === no && (isOpaque(yes) || yes.kind === 'enum')) return yes;
   const [a, b] = [numericType(yes), numericType(no)];
   const shape = a && b && combineShapes(a, b);
   return shape && withElement(shape, combineScalars(elementOf(a)!, elementOf(b)!));

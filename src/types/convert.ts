@@ -280,9 +280,6 @@ export function conversionRank(from: Type, to: Type): number | undefined {
   const met = combineScalars(target, source);
   rank += step(target.name, met.name, 1);
   rank += step(met.name, source.name, 2);
-  // A literal is an int or a float unless something else asks for another type.
-  if (source.name === 'literal int' && target.name !== 'int') rank += 1 / 64;
-  if (source.name === 'literal float' && target.name !== 'float') rank += 1 / 64;
   return rank;
 }
 

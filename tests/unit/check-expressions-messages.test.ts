@@ -14,7 +14,7 @@ SamplerState smp;
 float one(float x) { return x; }
 void two(float3 a) { } void two(int a, int b) { } void two(out uint a, S s, S t) { a = 0; }
 void outs(out float a, inout S s) { a = 0; }
-void amb(int a, float b) { } void amb(float a, int b) { }
+void amb(int a, float b) { } void amb(float a, int b) { } void lit(float x) { } void lit(double x) { }
 `;
 
 type Key = keyof typeof expressionMessages;
@@ -255,6 +255,12 @@ const cases: Case[] = [
   { key: 'index-bounds', code: 'arr[@-1];', message: "index -1 is out of bounds of 'float[4]'" },
   { key: 'index-type', code: 'arr[@s];', message: "an index must be an integer, but this is 'S'" },
   { key: 'float-index', code: 'arr[@f];', message: "index of type 'float' is converted to an integer" },
+  {
+    key: 'index-coordinates',
+    code: 'tex[@i];',
+    message: "an index of 'Texture2D<float4>' has 2 coordinates, but this is 'int'",
+  },
+  { key: 'sizeof-type', code: '@sizeof(42);', message: "'sizeof' cannot be applied to 'literal int'" },
   { key: 'index-missing', code: 'arr[@];', message: "an index is missing between '[' and ']'" },
   {
     key: 'mips-alone',
@@ -292,6 +298,12 @@ const cases: Case[] = [
     notes: ["candidate 'void amb(int a, float b)'", "candidate 'void amb(float a, int b)'"],
   },
   {
+    key: 'ambiguous-call',
+    code: '@lit(1.5);',
+    message: "call to 'lit' is ambiguous",
+    notes: ["candidate 'void lit(float x)'", "candidate 'void lit(double x)'"],
+  },
+  {
     key: 'out-argument',
     code: 'outs(f, @{ 1, 2 });',
     message: "argument for inout parameter 's' must be assignable",
@@ -322,8 +334,9 @@ const cases: Case[] = [
   },
   {
     key: 'intrinsic-stage',
-    code: 'b = @IsHelperLane();',
-    message: "'IsHelperLane' is not available in a compute shader",
+    code: '@GroupMemoryBarrierWithGroupSync();',
+    message: "'GroupMemoryBarrierWithGroupSync' is not available in a pixel shader",
+    options: { profile: 'ps_6_0' },
   },
   {
     key: 'atomic-place',
@@ -434,10 +447,10 @@ describe('messages', () => {
 
   it('says of a function of another stage only where it is reached', () => {
     const text = (main: string) =>
-      `bool helper() { return IsHelperLane(); } [numthreads(1, 1, 1)] void main() { ${main} }`;
-    expect(checkText(text('helper();')).messages).toEqual([
-      "1:24: error: 'IsHelperLane' is not available in a compute shader [OS3089]",
+      `void wait() { GroupMemoryBarrierWithGroupSync(); } void main() { ${main} }`;
+    expect(checkText(text('wait();'), { profile: 'ps_6_0' }).messages).toEqual([
+      "1:15: error: 'GroupMemoryBarrierWithGroupSync' is not available in a pixel shader [OS3089]",
     ]);
-    expect(checkText(text('')).messages).toEqual([]);
+    expect(checkText(text(''), { profile: 'ps_6_0' }).messages).toEqual([]);
   });
 });

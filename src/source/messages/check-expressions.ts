@@ -218,6 +218,11 @@ export const expressionMessages = {
     group: 'conversion',
     text: "index of type '{type}' is converted to an integer",
   },
+  'index-coordinates': {
+    code: 'OS3076',
+    severity: 'error',
+    text: "an index of '{type}' has {count} coordinates, but this is '{index}'",
+  },
   'index-missing': { code: 'OS3072', severity: 'error', text: "an index is missing between '[' and ']'" },
   'mips-alone': {
     code: 'OS3073',
