@@ -15,7 +15,7 @@ import {
 import { statementHint } from './attributes.ts';
 import type { Context } from './context.ts';
 import { evaluateInteger } from './constants.ts';
-import { convertTo } from './conversions.ts';
+import { castTo, convertTo } from './conversions.ts';
 import { checkExpression } from './expressions.ts';
 import { declareLocals } from './locals.ts';
 import type { SwitchGroup, SwitchStatement, TypedExpression, TypedStatement } from './program.ts';
@@ -69,6 +69,8 @@ function integral(context: Context, selector: TypedExpression): TypedExpression 
     return selector;
   }
   const target = selectorType(element);
+  // A scoped enumeration does not convert by itself.
+  if (type.kind === 'enum') return castTo(context, selector, target, selector.at);
   return type === target ? selector : convertTo(context, selector, target, selector.at);
 }
 
