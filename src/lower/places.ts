@@ -15,11 +15,11 @@ import type {
 } from '../check/program.ts';
 import type { Value } from '../ir/ir.ts';
 import { InternalError } from '../source/diagnostic.ts';
+import { bufferLayout } from '../types/layout-rules.ts';
 import { elementOf, type PointerType, pointer, type Type, vector } from '../types/type.ts';
 import { dataIndex } from './data-types.ts';
 import { evaluate } from './expressions.ts';
 import { globalOf } from './globals.ts';
-import { layoutsOf } from './layouts.ts';
 import { resourceOf } from './resources.ts';
 import { type FunctionState, newVar, stand } from './state.ts';
 import { fromComponents, swizzle } from './values.ts';
@@ -238,14 +238,9 @@ function bufferElementPlace(f: FunctionState, expression: BufferElementExpressio
   stand(f, expression);
   const { type } = object;
   if (type.kind !== 'buffer') throw new InternalError('an element of no buffer', expression.at);
-  const layouts = layoutsOf(f.l.options.layout);
-  const uniform = type.buffer === 'ConstantBuffer';
-  const contents = pointer(
-    uniform ? 'uniform' : 'storage',
-    type.element,
-    uniform ? layouts.uniform : layouts.storage,
-    type.matrixOrder,
-  );
+  const layout = bufferLayout(f.l.options.layout, type.buffer);
+  const space = type.buffer === 'ConstantBuffer' ? 'uniform' : 'storage';
+  const contents = pointer(space, type.element, layout, type.matrixOrder);
   const writable = /^(RW|RasterizerOrdered)/.test(type.buffer);
   return memory(f.builder.bufferPointer(resource.pointer, contents, index), resource.coherent, !writable);
 }

@@ -5,7 +5,7 @@
 import type { EntryPoint, Global, InterfaceVariable, Module, Stage } from '../ir/ir.ts';
 import type { Options } from '../options.ts';
 import { structLayout, typeLayout } from '../types/layout.ts';
-import { layoutRule } from '../types/layout-rules.ts';
+import { bufferLayout, layoutRule } from '../types/layout-rules.ts';
 import {
   elementOf,
   type LayoutRule,
@@ -188,7 +188,7 @@ function isWritable(type: Type): boolean {
 
 function resourceType(type: Type, module: Module, options: Options): ReflectedType {
   if (type.kind === 'buffer') {
-    const rule = layoutRule(options.layout, type.buffer === 'ConstantBuffer' ? 'uniform' : 'storage');
+    const rule = bufferLayout(options.layout, type.buffer);
     const contents = memoryType(type.element, rule, type.matrixOrder, module.enable16BitTypes);
     return { name: typeName(type), kind: 'resource', element: contents };
   }

@@ -9,7 +9,7 @@ import type { DebugVariable, Function as IrFunction, Global } from '../ir/ir.ts'
 import { debugPath, pathIdentity } from '../source/debug-paths.ts';
 import type { PositionId, Scope } from '../source/position.ts';
 import { type Location, type SourceFile, utf8Length } from '../source/source-map.ts';
-import { layoutRule } from '../types/layout-rules.ts';
+import { bufferLayout, layoutRule } from '../types/layout-rules.ts';
 import { importSet, needExtension } from './capabilities.ts';
 import type { Context } from './context.ts';
 import { debugType } from './debug-types.ts';
@@ -394,5 +394,5 @@ function memoryRule(context: Context, global: Global) {
     return global.type.layout ?? layoutRule(context.options.layout, 'push-constant');
   const { pointee } = global.type;
   if (pointee.kind !== 'buffer') return undefined;
-  return layoutRule(context.options.layout, pointee.buffer === 'ConstantBuffer' ? 'uniform' : 'storage');
+  return bufferLayout(context.options.layout, pointee.buffer);
 }

@@ -1,5 +1,5 @@
 /** Debug types: the source's type, in the shape that its SPIR-V form has, for readers take values from there. */
-import { layoutRule } from '../types/layout-rules.ts';
+import { bufferLayout } from '../types/layout-rules.ts';
 import { scalarSize, structLayout, typeSize } from '../types/layout.ts';
 import {
   type BufferType,
@@ -53,12 +53,7 @@ export function debugType(
       return composite(context, state, type, rule);
     case 'buffer':
       if (type.buffer === 'ConstantBuffer' || type.buffer === 'TextureBuffer') {
-        return debugType(
-          context,
-          state,
-          type.element,
-          layoutRule(context.options.layout, type.buffer === 'ConstantBuffer' ? 'uniform' : 'storage'),
-        );
+        return debugType(context, state, type.element, bufferLayout(context.options.layout, type.buffer));
       }
       return buffer(context, state, type);
     case 'pointer':
@@ -305,6 +300,12 @@ function textureName(type: TextureType): string {
 /** A structured buffer is opaque; the composite of its element stands beside it. */
 function buffer(context: Context, state: DebugState, type: BufferType): number {
   if (type.buffer.includes('ByteAddress')) return opaque(context, state, `@type.${type.buffer}`);
-  debugType(context, state, type.element, layoutRule(context.options.layout, 'storage'), type.matrixOrder);
+  debugType(
+    context,
+    state,
+    type.element,
+    bufferLayout(context.options.layout, type.buffer),
+    type.matrixOrder,
+  );
   return opaque(context, state, `@type.${type.buffer}.${typeName(type.element)}`);
 }

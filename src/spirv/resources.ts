@@ -1,7 +1,7 @@
 /** Textures, samplers and buffers as global variables, and the places inside buffers. */
 import type { Global, Value } from '../ir/ir.ts';
 import { InternalError } from '../source/diagnostic.ts';
-import { layoutRule } from '../types/layout-rules.ts';
+import { bufferLayout } from '../types/layout-rules.ts';
 import {
   type BufferType,
   elementOf,
@@ -370,7 +370,7 @@ function imageName(type: TextureType): string {
 // ---- buffers
 
 function bufferTypeId(context: Context, global: Global, type: BufferType): number {
-  const rule = layoutRule(context.options.layout, type.buffer === 'ConstantBuffer' ? 'uniform' : 'storage');
+  const rule = bufferLayout(context.options.layout, type.buffer);
   if (type.buffer === 'ConstantBuffer' || type.buffer === 'TextureBuffer')
     return blockStruct(context, global, type, rule);
   const isBytes = type.buffer.includes('ByteAddress');

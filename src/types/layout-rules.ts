@@ -1,9 +1,9 @@
 /** Which memory layout a buffer has by the family that the options choose (`-fvk-use-*-layout`). */
 import type { LayoutFamily } from '../options.ts';
-import type { LayoutRule } from './type.ts';
+import type { BufferKind, LayoutRule } from './type.ts';
 
 /**
- * `uniform` is for constant buffers, `storage` for everything else with memory. Push constants and texture buffers are
+ * `uniform` is for constant buffers, `storage` for everything else with memory. Push constants are
  * laid out as storage, as DXC does.
  */
 export function layoutRule(family: LayoutFamily, space: 'uniform' | 'storage' | 'push-constant'): LayoutRule {
@@ -18,4 +18,10 @@ export function layoutRule(family: LayoutFamily, space: 'uniform' | 'storage' | 
     case 'scalar':
       return 'scalar';
   }
+}
+
+/** The rule for the contents of a buffer. To FXC texture buffers are constant buffers; elsewhere they are storage. */
+export function bufferLayout(family: LayoutFamily, kind: BufferKind): LayoutRule {
+  const uniform = kind === 'ConstantBuffer' || (kind === 'TextureBuffer' && family === 'dx');
+  return layoutRule(family, uniform ? 'uniform' : 'storage');
 }
