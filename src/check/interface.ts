@@ -62,6 +62,9 @@ interface Build {
   variables: StageVariable[];
 }
 
+/** No device has as many locations. */
+const maxElements = 256;
+
 interface Inherited {
   semantic?: Semantic;
   flat: boolean;
@@ -93,6 +96,10 @@ function build(state: Build, source: InterfaceSource, outer: Inherited): Interfa
   const semantic = semanticInForce(state, source, outer.semantic);
   if (semantic) inherited.semantic = semantic;
   if (type.kind === 'struct') return buildStruct(state, type, inherited);
+  if (type.kind === 'array' && type.size > maxElements) {
+    state.context.log.report('interface-size', source.at, { name: source.name, limit: maxElements });
+    return undefined;
+  }
   if (type.kind === 'array' && elementStruct(type)) {
     const elements: InterfaceNode[] = [];
     for (let i = 0; i < type.size; i++) {

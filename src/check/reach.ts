@@ -27,15 +27,8 @@ export function reachFrom(entry: FunctionSymbol, log: DiagnosticLog): Reach {
   const calls = new Map<FunctionSymbol, Call[]>();
   // The set grows while it is walked.
   for (const symbol of reach.functions) {
-    const made: Call[] = [];
+    const made = callsOf(reach, symbol);
     calls.set(symbol, made);
-    if (symbol.body) {
-      visitStatement(
-        symbol.body,
-        (expression, root) => note(reach, made, expression, root),
-        (at) => reach.discards.push(at),
-      );
-    }
     for (const { callee, at } of made) {
       reach.functions.add(callee);
       if (!callee.body) log.report('function-undefined', at, { name: callee.displayName });
@@ -45,15 +38,31 @@ export function reachFrom(entry: FunctionSymbol, log: DiagnosticLog): Reach {
   return reach;
 }
 
-/** Notes what an expression uses; initializers of statics are part of what reaches them. */
-function note(reach: Reach, calls: Call[], expression: TypedExpression, root: boolean): void {
+/** Notes what a function uses and gives the calls it makes. */
+function callsOf(reach: Reach, symbol: FunctionSymbol): Call[] {
+  const calls: Call[] = [];
+  // Initializers of statics are part of what names them; they may name further statics, so the list grows.
+  const initializers: TypedExpression[] = [];
+  const visit: Visit = (expression, root) => note(reach, calls, initializers, expression, root);
+  if (symbol.body) visitStatement(symbol.body, visit, (at) => reach.discards.push(at));
+  for (const initializer of initializers) visitExpression(initializer, visit);
+  return calls;
+}
+
+function note(
+  reach: Reach,
+  calls: Call[],
+  initializers: TypedExpression[],
+  expression: TypedExpression,
+  root: boolean,
+): void {
   if (expression.kind === 'call') calls.push({ callee: expression.function, at: expression.at });
   noteCounters(reach, expression, root);
   if (expression.kind !== 'variable') return;
   const { symbol } = expression;
   if (symbol.storage === 'local' || symbol.storage === 'parameter' || reach.globals.has(symbol)) return;
   reach.globals.add(symbol);
-  if (symbol.init) visitExpression(symbol.init, (inner, whole) => note(reach, calls, inner, whole));
+  if (symbol.init) initializers.push(symbol.init);
 }
 
 const counting = /\.(IncrementCounter|DecrementCounter|Append|Consume)$/;

@@ -42,6 +42,10 @@ export function declareResource(
   const register = resourceRegister(context, registerOf(context, declarator.annotations), name.text, type);
   context.declared.registers.set(symbol, register);
   if (!bindName(context, context.scope, name, symbol)) return;
+  if (variablesOf(type) > maxVariables) {
+    context.log.report('resource-struct-size', name.at, { name: name.text, limit: maxVariables });
+    return;
+  }
   const parts = split(symbol);
   if (parts) symbol.parts = parts;
   context.globals.push(symbol);
@@ -53,6 +57,18 @@ function onlyOpaque(type: Type): boolean {
   if (type.kind === 'struct')
     return type.members.length > 0 && type.members.every((member) => onlyOpaque(member.type));
   return isOpaque(type);
+}
+
+/** More variables than any device has bindings for. */
+const maxVariables = 4096;
+
+/** How many variables a resource is split into. */
+function variablesOf(type: Type): number {
+  let element = type;
+  let count = 1;
+  for (; element.kind === 'array'; element = element.element) count *= element.size;
+  if (element.kind !== 'struct') return 1;
+  return count * element.members.reduce((sum, member) => sum + variablesOf(member.type), 0);
 }
 
 /** One variable for each member of a struct of handles, named by its path. */

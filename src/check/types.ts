@@ -287,7 +287,32 @@ export function applyArrays(
     if (size === undefined || result.kind === 'error') return errorType;
     result = array(result, size);
   }
-  return result;
+  const first = sizes[0];
+  return !first || checkNesting(context, result, first.at) ? result : errorType;
+}
+
+/** Types are walked by recursion, so their nesting has a limit far beyond what programs need. */
+const maxNesting = 250;
+
+const nesting = new WeakMap<Type, number>();
+
+/** How deep arrays and structs are nested in a type. Parts have been measured before the whole. */
+function nestingOf(type: Type): number {
+  if (type.kind !== 'array' && type.kind !== 'struct') return 0;
+  let depth = nesting.get(type);
+  if (depth === undefined) {
+    const parts = type.kind === 'array' ? [type.element] : type.members.map((member) => member.type);
+    depth = 1 + parts.reduce((most, part) => Math.max(most, nestingOf(part)), 0);
+    nesting.set(type, depth);
+  }
+  return depth;
+}
+
+/** False after a message if the type is nested too deep. */
+export function checkNesting(context: Context, type: Type, at: Location): boolean {
+  if (nestingOf(type) <= maxNesting) return true;
+  context.log.report('type-nesting', at, { limit: maxNesting });
+  return false;
 }
 
 /** Sizes are 32-bit numbers in every target. */

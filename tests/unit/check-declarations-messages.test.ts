@@ -356,6 +356,16 @@ const declarations: Case[] = [
     text: '[[vk::input_attachment_index(0)]] static SubpassInput @s;',
     message: "the subpass input 's' cannot be static",
   },
+  {
+    key: 'resource-struct-size',
+    text: 'struct S { Texture2D t; }; S @s[5000];',
+    message: "the global 's' is an array of structs of resources, which becomes more than 4096 variables",
+  },
+  {
+    key: 'type-nesting',
+    text: `struct S0 { int a; }; ${Array.from({ length: 250 }, (_, i) => `struct ${i === 249 ? '@' : ''}S${i + 1} { S${i} s; };`).join(' ')}`,
+    message: 'types are nested more than 250 levels deep',
+  },
   // ---- attributes
   {
     key: 'unknown-attribute',
@@ -695,6 +705,12 @@ const stages: StageCase[] = [
     text: '[[vk::stencil_ref_unchanged_front]] [[@vk::stencil_ref_less_equal_front]] void main() { }',
     message:
       "the attributes 'vk::stencil_ref_unchanged_front' and 'vk::stencil_ref_less_equal_front' cannot be used together",
+  },
+  {
+    key: 'interface-size',
+    profile: 'ps_6_0',
+    text: 'struct S { float f : F; }; void main(S @s[1000000]) { }',
+    message: "the array 's' is too long for an input or output of a stage; 256 elements are the limit",
   },
   // ---- bindings
   {

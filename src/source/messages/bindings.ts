@@ -149,6 +149,12 @@ export const bindingMessages = {
     text: "'{name}' with SV_Barycentrics cannot be 'nointerpolation'",
   },
 
+  'interface-size': {
+    code: 'OS4039',
+    severity: 'error',
+    text: "the array '{name}' is too long for an input or output of a stage; {limit} elements are the limit",
+  },
+
   // ---- bindings
   'bind-register-missing': {
     code: 'OS4050',

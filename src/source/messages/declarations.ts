@@ -151,7 +151,18 @@ export const declarationMessages = {
 
   'heap-unsupported': { code: 'OS3438', severity: 'error', text: "'{name}' is not supported yet" },
 
+  'type-nesting': {
+    code: 'OS3439',
+    severity: 'error',
+    text: 'types are nested more than {limit} levels deep',
+  },
+
   // ---- globals
+  'resource-struct-size': {
+    code: 'OS3478',
+    severity: 'error',
+    text: "the global '{name}' is an array of structs of resources, which becomes more than {limit} variables",
+  },
   'mixed-global-struct': {
     code: 'OS3450',
     severity: 'error',
