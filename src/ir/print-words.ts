@@ -6,13 +6,17 @@ import type { ResourceBinding, ScalarValue } from './ir.ts';
 export class Labels<T> {
   readonly #labels = new Map<T, string>();
   readonly #taken = new Set<string>();
+  /** By wanted label: the number to try next. */
+  readonly #next = new Map<string, number>();
 
   of(thing: T, wanted: () => string): string {
     let label = this.#labels.get(thing);
     if (label === undefined) {
       const base = wanted();
       label = base;
-      for (let n = 2; this.#taken.has(label); n++) label = `${base}.${n}`;
+      let n = this.#next.get(base) ?? 2;
+      while (this.#taken.has(label)) label = `${base}.${n++}`;
+      if (n > 2) this.#next.set(base, n);
       this.#taken.add(label);
       this.#labels.set(thing, label);
     }

@@ -33,8 +33,8 @@ export interface Position {
 export class PositionTable {
   readonly #map: SourceMap;
   readonly #positions: Position[] = [];
-  readonly #ids = new Map<string, PositionId>();
-  readonly #scopes = new Map<Scope, number>();
+  /** By scope, then call, then place; there is one of these maps per scope of the source, and numbers are cheap keys. */
+  readonly #ids = new Map<Scope, Map<PositionId, Map<number, PositionId>>>();
 
   constructor(map: SourceMap) {
     this.#map = map;
@@ -45,12 +45,15 @@ export class PositionTable {
     const at = this.#map.expanded(location);
     let last = this.#map.expanded(end);
     // A range that ends in another file or before its start is reduced to its first token.
-    if (last < at || this.#map.fileAt(at) !== this.#map.fileAt(last)) last = this.#map.expandedEnd(location) ?? at;
-    const key = `${at},${last},${this.#scopeNumber(scope)},${inlinedAt}`;
-    let id = this.#ids.get(key);
+    if (last < at || this.#map.fileAt(at) !== this.#map.fileAt(last))
+      last = this.#map.expandedEnd(location) ?? at;
+    const ids = this.#idsIn(scope, inlinedAt);
+    // Exact as long as less than 64 Mi characters are loaded.
+    const key = at * 0x8000000 + (last - at);
+    let id = ids.get(key);
     if (id === undefined) {
       id = this.#positions.push({ location: at, end: last, scope, inlinedAt });
-      this.#ids.set(key, id);
+      ids.set(key, id);
     }
     return id;
   }
@@ -65,12 +68,17 @@ export class PositionTable {
     return this.#positions.length;
   }
 
-  #scopeNumber(scope: Scope): number {
-    let n = this.#scopes.get(scope);
-    if (n === undefined) {
-      n = this.#scopes.size;
-      this.#scopes.set(scope, n);
+  #idsIn(scope: Scope, inlinedAt: PositionId): Map<number, PositionId> {
+    let calls = this.#ids.get(scope);
+    if (!calls) {
+      calls = new Map();
+      this.#ids.set(scope, calls);
     }
-    return n;
+    let ids = calls.get(inlinedAt);
+    if (!ids) {
+      ids = new Map();
+      calls.set(inlinedAt, ids);
+    }
+    return ids;
   }
 }
