@@ -8,7 +8,7 @@ import { conversionRank, convertsImplicitly } from '../types/convert.ts';
 import { isOpaque, stringType, type Type, typeName } from '../types/type.ts';
 import { findFunctions } from '../intrinsics/table.ts';
 import type { Context } from './context.ts';
-import { convertTo, errorExpression, isError, upcastPlace } from './conversions.ts';
+import { convertTo, errorExpression, isError, upcastPlace, warnOfCopy } from './conversions.ts';
 import { checkExpression } from './expressions.ts';
 import { checkInitializer } from './initializers.ts';
 import { intrinsicCall, type IntrinsicChoice, matchCall } from './intrinsic-calls.ts';
@@ -287,6 +287,8 @@ function argument(context: Context, parameter: VariableSymbol, arg: CallValue): 
     return { mode, value: checkInitializer(context, arg.list, parameterType, arg.at), parameterType };
   }
   if (mode === 'in') return { mode, value: convertTo(context, arg, parameterType, arg.at), parameterType };
+  warnOfCopy(context, parameterType, arg.type, arg.at);
+  if (mode === 'inout') warnOfCopy(context, arg.type, parameterType, arg.at);
   return isHandle(arg, mode) || checkPlace(context, arg, arg.at, arg.end)
     ? { mode, value: arg, parameterType }
     : undefined;

@@ -370,6 +370,15 @@ function warnOfLoss(
   if (componentCount(to) < componentCount(from)) context.log.report('implicit-truncation', at);
 }
 
+/** Warns of what is lost when a callee's result is copied back to an `out` argument. */
+export function warnOfCopy(context: Context, from: Type, to: Type, at: Location): void {
+  if (!isNumeric(from) || !isNumeric(to)) return;
+  const [have, want] = [visibleBits(context, elementOf(from)!), visibleBits(context, elementOf(to)!)];
+  if (want !== 0 && want < have)
+    context.log.report('narrowing', at, { from: typeName(from), to: typeName(to) });
+  if (componentCount(to) < componentCount(from)) context.log.report('implicit-truncation', at);
+}
+
 /** Bits as the warning counts them: `half` is a float without 16-bit types, minimum precision is small. */
 function visibleBits(context: Context, type: ScalarType): number {
   return type.name === 'half' ? scalarBits(type, context.options.enable16BitTypes) : rankBits(type);

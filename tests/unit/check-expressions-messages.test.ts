@@ -14,7 +14,7 @@ SamplerState smp;
 float one(float x) { return x; }
 void two(float3 a) { } void two(int a, int b) { } void two(out uint a, S s, S t) { a = 0; }
 void outs(out float a, inout S s) { a = 0; }
-void amb(int a, float b) { } void amb(float a, int b) { } void lit(float x) { } void lit(double x) { }
+void amb(int a, float b) { } void amb(float a, int b) { } void lit(float x) { } void lit(double x) { } void wide(out float4 x) { x = 0; }
 `;
 
 type Key = keyof typeof expressionMessages;
@@ -89,6 +89,7 @@ const cases: Case[] = [
     code: 'i = @4294967296;',
     message: "implicit conversion from 'literal int' to 'int' changes value from 4294967296 to 0",
   },
+  { key: 'implicit-truncation', code: 'f3 = f3; wide(@f3);', message: 'implicit truncation of vector type' },
   // ---- operators
   {
     key: 'operator-needs-integers',
