@@ -86,7 +86,7 @@ export interface ComputeCase extends Common {
 export interface DrawCase extends Common {
   /** Whole text with `VSMain` and `PSMain`. */
   text: string;
-  /** By semantic: three values each; a triangle over the whole target if the position is left out. */
+  /** By semantic: a value for each of the three vertices; if absent, a position that covers the whole target. */
   attributes?: Record<string, readonly (readonly number[])[]>;
   formats?: Record<string, FormatName>;
   width?: number;
@@ -219,9 +219,12 @@ async function runDrawCase(one: DrawCase): Promise<void> {
     for (const level of stage === 'lowered' ? [0] : levels) {
       const module = ({ text, options }: typeof vertex) =>
         toModule(text, { ...options, optimize: level as 0 }, stage);
-      const vertices = Object.values(attributes)[0]!.map(
-        (_, n): StageValues =>
-          Object.fromEntries(Object.entries(attributes).map(([key, values]) => [key, values[n]!])),
+      const vertices = [0, 1, 2].map(
+        (n): StageValues => ({
+          SV_VertexID: n,
+          SV_InstanceID: 0,
+          ...Object.fromEntries(Object.entries(attributes).map(([key, values]) => [key, values[n]!])),
+        }),
       );
       const used = copyBindings(bindings);
       const drawn = interpretDraw(
@@ -254,7 +257,7 @@ async function runDrawCase(one: DrawCase): Promise<void> {
       attributes: Object.fromEntries(
         Object.entries(attributes).map(([key, values], n) => [n, attributeBytes(values, one.formats?.[key])]),
       ),
-      vertices: Object.values(attributes)[0]!.length,
+      vertices: 3,
       targets,
       bindings,
       ...deviceFields(one),

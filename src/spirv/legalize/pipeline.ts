@@ -4,15 +4,11 @@ import type { Options } from '../../options.ts';
 import { baseInstance } from './base-instance.ts';
 import { baseVertex } from './base-vertex.ts';
 import { clipDistances } from './clip-distances.ts';
-import { dxPositionW } from './dx-position-w.ts';
 import { interfaceTypes } from './interface-types.ts';
-import { invertY } from './invert-y.ts';
 import { texelParts } from './texel-parts.ts';
 
 export function legalize(module: Module, options: Options): void {
   // These see inputs and outputs with the user's types.
-  if (options.useDxPositionW) dxPositionW(module);
-  if (options.invertY) invertY(module);
   if (options.supportNonzeroBaseInstance) baseInstance(module);
   if (options.supportNonzeroBaseVertex) baseVertex(module);
   clipDistances(module);
