@@ -120,13 +120,15 @@ export function compileModule(given: CompileOptions): Compilation {
 
 function runStages(given: CompileOptions, result: Compilation): void {
   const { map, log, options } = result;
-  const { tokens, dependencies } = preprocess(given.source, {
+  const { tokens, dependencies, incomplete } = preprocess(given.source, {
     map,
     log,
     options,
     includes: includeHandler(given.includes),
   });
   result.dependencies = dependencies;
+  // A file is missing: what the parser would say is about that.
+  if (incomplete) return;
   const unit = parse(tokens, map, log);
   if (log.errors > 0) return;
   const program = check(unit, { options, map, log, tokens });
