@@ -11,7 +11,7 @@ import { dataType } from './data-types.ts';
 import { evaluate } from './expressions.ts';
 import { finish, specialise } from './functions.ts';
 import { type Handle, mapIndices, unset } from './handles.ts';
-import { isWritable, load, memoryPlace, type Place, placeOf, pointerOf, store } from './places.ts';
+import { isWritable, load, type Place, placeOf, pointerOf, store } from './places.ts';
 import { type Evaluated, evaluateBoth, handleOf, resourceOf, setHandle } from './resources.ts';
 import { type FunctionState, type LoweredFunction, newVar, stand } from './state.ts';
 import { convertTo } from './values.ts';
@@ -44,8 +44,10 @@ export function lowerCall(f: FunctionState, expression: CallExpression): Evaluat
   const operands = passed.flatMap(({ operand }) => operand ?? []);
   const dynamic = dynamicIndices(passed);
   stand(f, expression);
-  const data = f.builder.call(callee.fn, [...operands, ...dynamic]);
-  const translate = (handle: Handle): Handle => fromCallee(f, callee, handle, dynamic, expression);
+  const slots = callee.resultIndices.map(({ type }) => newVar(f, (type as PointerType).pointee, 'index'));
+  const data = f.builder.call(callee.fn, [...operands, ...dynamic, ...slots]);
+  const translate = (handle: Handle): Handle =>
+    fromCallee(f, callee, handle, [...dynamic, ...slots], expression);
   passed.forEach(({ after, rebind }, i) => {
     after?.();
     const final = callee.finals?.[i];
@@ -69,20 +71,20 @@ function dynamicIndices(passed: readonly Passed[]): Value[] {
   return indices;
 }
 
-/** A handle that the callee gives back: its index parameters are what was passed for them. */
+/** A handle that the callee gives back: its index parameters are what was passed for them, or came back through them. */
 function fromCallee(
   f: FunctionState,
-  callee: LoweredFunction,
+  { fn, symbol }: LoweredFunction,
   handle: Handle,
-  dynamic: readonly Value[],
+  passed: readonly Value[],
   { at }: TypedExpression,
 ): Handle {
-  const { parameters } = callee.fn;
-  const first = parameters.length - dynamic.length;
+  const first = fn.parameters.length - passed.length;
   return mapIndices(handle, (index) => {
-    const number = index.kind === 'parameter' ? parameters.indexOf(index) : -1;
-    if (number >= first) return dynamic[number - first]!;
-    f.l.log.report('opaque-result-index', at, { name: callee.symbol.name });
+    const number = index.kind === 'parameter' ? fn.parameters.indexOf(index) - first : -1;
+    const value = passed[number];
+    if (value) return value.type.kind === 'pointer' ? f.builder.load(value) : value;
+    f.l.log.report('opaque-result-index', at, { name: symbol.name });
     return f.builder.uint(0);
   });
 }
@@ -194,26 +196,21 @@ export function lowerIntrinsic(f: FunctionState, expression: IntrinsicExpression
 }
 
 function passToIntrinsic(f: FunctionState, argument: Argument, call: TypedExpression): Passed {
-  const { mode, value, parameterType } = argument;
+  const { mode, value } = argument;
   if (isOpaque(value.type)) return { operand: resourceOf(f, value).pointer };
   switch (mode) {
     case 'in':
       return { operand: evaluate(f, value) };
     case 'reference':
-      return { operand: referenceTo(f, value, parameterType) };
+      return { operand: referenceTo(f, value) };
     default:
       return passArgument(f, argument, call);
   }
 }
 
-/** A place as the intrinsic works on it: in memory that invocations share. */
-function referenceTo(f: FunctionState, value: TypedExpression, type: Type): Value {
-  const place = placeOf(f, value);
-  const pointer = pointerOf(place);
-  const space = pointer?.type.kind === 'pointer' ? pointer.type.space : undefined;
-  if (pointer && space !== undefined && space !== 'function' && space !== 'private' && isWritable(place))
-    return pointer;
-  f.l.log.report('reference-argument', value.at, {}, value.end);
-  stand(f, value);
-  return pointer ?? memoryPlace(newVar(f, type, 'temp')).pointer;
+/** A place as the intrinsic works on it. That it lies in memory that invocations share was checked. */
+function referenceTo(f: FunctionState, value: TypedExpression): Value {
+  const pointer = pointerOf(placeOf(f, value));
+  if (!pointer) throw new InternalError('a reference to what is no memory', value.at);
+  return pointer;
 }

@@ -26,7 +26,13 @@ export function lowerEntry(l: Lowering): FunctionState {
   const fn = makeFunction(l, entry.function, [], voidType);
   const point = entryPoint(entry);
   fn.entry = point;
-  const lowered: LoweredFunction = { symbol: entry.function, fn, handles: [], state: 'active' };
+  const lowered: LoweredFunction = {
+    symbol: entry.function,
+    fn,
+    handles: [],
+    state: 'active',
+    resultIndices: [],
+  };
   const f = newState(l, lowered, true);
   l.builder.into(fn.body);
   l.builder.precise = f.alwaysPrecise;

@@ -22,6 +22,7 @@ import {
   stand,
 } from './state.ts';
 import { lowerFunctionBody } from './statements.ts';
+import { convertElement } from './values.ts';
 
 /** The IR function for a callee and what its opaque parameters (`this` first) are bound to; made and queued at first. */
 export function specialise(
@@ -64,7 +65,7 @@ function newFunction(
   }
   const inside = handles.map((handle) => handle && mapIndices(handle, (index) => add(index.type, 'index')));
   const fn = makeFunction(l, symbol, parameters, dataType(l, symbol.returnType) ?? { kind: 'void' });
-  return { symbol, fn, handles: inside, state: 'queued' };
+  return { symbol, fn, handles: inside, state: 'queued', resultIndices: [] };
 }
 
 /** A function without body, in the module. */
@@ -171,12 +172,32 @@ export function recordFinals(f: FunctionState, result: Handle | undefined, at: L
   const keys = [...(symbol.self ? [f.selfKey] : []), ...symbol.parameters];
   const finals = keys.map((key) => f.handles.get(key)?.handle);
   if (hasOpaque(symbol.returnType) && result) {
-    lowered.result = lowered.result ? meetAt(lowered.result, result, at) : result;
+    const given = returnIndices(f, result);
+    lowered.result = lowered.result ? meetAt(lowered.result, given, at) : given;
   }
   const before = lowered.finals;
   lowered.finals = before
     ? finals.map((handle, i) => handle && before[i] && meetAt(before[i], handle, at))
     : finals;
+}
+
+/** Run-time indices of the result go back through `out` parameters, the same ones at every return. */
+function returnIndices(f: FunctionState, result: Handle): Handle {
+  const { fn, lowered } = f;
+  let next = 0;
+  return mapIndices(result, (index) => {
+    const slots = lowered.resultIndices;
+    let slot = slots[next];
+    if (!slot) {
+      slot = { kind: 'parameter', type: pointer('function', index.type), name: 'index' };
+      slots.push(slot);
+      fn.parameters.push(slot);
+    }
+    next++;
+    const { type } = slot;
+    if (type.kind === 'pointer') f.builder.store(slot, convertElement(f.builder, index, type.pointee));
+    return slot;
+  });
 }
 
 function meetAt(a: Handle, b: Handle, at: Location): Handle {

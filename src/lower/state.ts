@@ -1,7 +1,16 @@
 /** What lowering knows while it runs: of the whole program, and of the function it is in. */
 import type { FunctionSymbol, Program, VariableSymbol } from '../check/program.ts';
 import type { Builder } from '../ir/builder.ts';
-import type { Block, DebugVariable, Function, Global, Instruction, Module, Value } from '../ir/ir.ts';
+import type {
+  Block,
+  DebugVariable,
+  Function,
+  Global,
+  Instruction,
+  Module,
+  Parameter,
+  Value,
+} from '../ir/ir.ts';
 import type { Options } from '../options.ts';
 import type { DiagnosticLog } from '../source/diagnostic.ts';
 import type { PositionId, PositionTable, Scope } from '../source/position.ts';
@@ -43,6 +52,8 @@ export interface LoweredFunction {
   state: 'queued' | 'active' | 'done';
   /** After the body: handles of the result and of what parameters hold at the end. */
   result?: Handle | undefined;
+  /** Where the result's run-time indices come back: `out` parameters behind all others. */
+  resultIndices: Parameter[];
   finals?: (Handle | undefined)[];
 }
 

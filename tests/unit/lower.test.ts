@@ -441,6 +441,36 @@ describe('resources', () => {
     expect(messages.filter((line) => line.endsWith(message))).toHaveLength(1);
   });
 
+  test.each([
+    [
+      'return f(i).Sample(s, uv);',
+      'static Texture2D g = a; Texture2D f(int i) { g = b; return g; }',
+      "'g' names a resource outside functions and cannot be set to another",
+    ],
+    [
+      'Texture2D t; f(t, i); return t.Sample(s, uv);',
+      'void f(out Texture2D t, int i) { t = many[i * 2]; }',
+      "which resource 'f' hands back depends on an index that it computes",
+    ],
+  ])('%s', (text, before, message) => {
+    const { module, messages } = lowerText(pixel(text, before));
+    expect(module).toBeUndefined();
+    expect(messages.filter((line) => line.endsWith(message))).toHaveLength(1);
+  });
+
+  test('a result may be an element of an array by an index that the callee computes', () => {
+    const ir = irOf(
+      pixel(
+        'return f(i).Sample(s, uv);',
+        'Texture2D f(int i) { if (i > 1) return many[i]; return many[i * 2]; }',
+      ),
+    );
+    expect(ir).toContain('function f(%i: int, %index: ptr<function, int>): void');
+    expect(ir).toMatch(
+      /call f %\d+, %index\n +%(\d+): int = load %index\n +%\d+: ptr<resource, Texture2D<float4>> = access @many, %\1/,
+    );
+  });
+
   test('the same element either way is settled', () => {
     expect(irOf(pixel('Texture2D t[2] = { many[0], many[1] }; return t[i].Sample(s, uv);'))).toContain(
       'access @many, %',

@@ -35,11 +35,6 @@ export const loweringMessages = {
   'opaque-result-index': {
     code: 'OS3807',
     severity: 'error',
-    text: "which resource '{name}' gives depends on an index that it computes",
-  },
-  'reference-argument': {
-    code: 'OS3808',
-    severity: 'error',
-    text: 'this argument must lie in groupshared memory or in a writable resource',
+    text: "which resource '{name}' hands back depends on an index that it computes",
   },
 } as const satisfies Record<string, Message>;
