@@ -16,6 +16,7 @@ interface Place {
 
 /** A name as it is written. */
 export function nameText(name: QualifiedName): string {
+  if (name.qualifiers.length === 0 && !name.global) return name.name.text;
   const path = [...name.qualifiers, name.name].map((part) => part.text).join('::');
   return name.global ? `::${path}` : path;
 }

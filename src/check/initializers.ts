@@ -96,7 +96,11 @@ function fromSources(
     return errorExpression(place);
   }
   const landing = leafRuns(target);
-  const fitted = landing && fitSources(context, sources, landing, target);
+  if (!landing || sources.some((source) => !leafRuns(source.type))) {
+    context.log.report('initializer-too-large', place.at, { type: typeName(type) }, place.end);
+    return errorExpression(place);
+  }
+  const fitted = fitSources(context, sources, landing, target);
   if (!fitted) return errorExpression(place);
   if (isNumeric(target) && fitted.every((source) => isNumeric(source.type))) {
     return construct(context, fitted, target, place);

@@ -6,7 +6,7 @@ import { checkText } from '../support/check-text.ts';
 
 const prelude = `
 struct S { float a; int b; float get() { return a; } static float one_() { return 1; } };
-struct Base { float p; }; struct Derived : Base { float q; }; struct Empty { };
+struct Base { float p; }; struct Derived : Base { float q; }; struct Empty { }; struct Large { S s[40000]; }; struct Huge { S s[40000]; }; groupshared Large large;
 enum E { E0 }; enum class C { C0 }; enum class D { D0 }; namespace N { static const int k = 7; }
 cbuffer CB { float4 cv; S cs; }; float loose; ConstantBuffer<S> cb;
 Texture2D<float4> tex; TextureCube<float4> cube; RWTexture2D<float4> rw; Buffer<float> tb; StructuredBuffer<S> sb; RWStructuredBuffer<S> rsb; ByteAddressBuffer bab;
@@ -383,6 +383,11 @@ const cases: Case[] = [
   },
   { key: 'empty-constructor', code: '@float3();', message: "'float3' cannot be made of nothing" },
   { key: 'sizeof-type', code: '@sizeof(tex);', message: "'sizeof' cannot be applied to 'Texture2D<float4>'" },
+  {
+    key: 'initializer-too-large',
+    code: 'Huge huge = @{ large };',
+    message: "'Huge' has too many parts of different types for an initializer list",
+  },
   // ---- constants
   { key: 'not-constant', code: 'float x[@i];', message: 'expression is not an integer constant' },
   {

@@ -325,6 +325,12 @@ export const expressionMessages = {
   'empty-constructor': { code: 'OS3104', severity: 'error', text: "'{type}' cannot be made of nothing" },
   'sizeof-type': { code: 'OS3105', severity: 'error', text: "'sizeof' cannot be applied to '{type}'" },
 
+  'initializer-too-large': {
+    code: 'OS3106',
+    severity: 'error',
+    text: "'{type}' has too many parts of different types for an initializer list",
+  },
+
   // ---- constants
   'not-constant': { code: 'OS3110', severity: 'error', text: 'expression is not an integer constant' },
   'constant-not-integer': {
