@@ -56,8 +56,8 @@ function parseRegister(
       if (profile[1] !== profilePrefix[context.stage]) return undefined;
       continue;
     }
-    const space = /^space(\d{1,9})$/.exec(text);
-    const register = /^([a-zA-Z])(\d{0,9})(?:\[(\d{1,9})\])?$/.exec(text.replaceAll(' ', ''));
+    const space = /^space(\d{1,10})$/.exec(text);
+    const register = /^([a-zA-Z])(\d{0,10})(?:\[(\d{1,9})\])?$/.exec(text.replaceAll(' ', ''));
     const registerClass = register?.[1]?.toLowerCase() ?? '';
     if (space) result.space = Number(space[1]);
     else if (register && 'btsuci'.includes(registerClass) && (register[2] || register[3])) {

@@ -11,6 +11,7 @@ import type { Reach } from './reach.ts';
 export function checkGlobalRules(context: Context, reach: Reach, used: readonly VariableSymbol[]): void {
   if (context.stage !== 'pixel') for (const at of reach.discards) context.log.report('discard-stage', at);
   for (const symbol of context.globals) checkOffsets(context, symbol);
+  for (const symbol of reach.counters) checkCounter(context, symbol);
   for (const symbol of used) {
     const subpass = elementOfArrays(symbol.type);
     const outside =
@@ -23,6 +24,12 @@ export function checkGlobalRules(context: Context, reach: Reach, used: readonly 
 function elementOfArrays(type: Type): Type {
   while (type.kind === 'array') type = type.element;
   return type;
+}
+
+/** Counters of arrays of arrays would have to be arrays of arrays of buffers themselves. */
+function checkCounter(context: Context, { type, name, at }: VariableSymbol): void {
+  if (type.kind === 'array' && type.element.kind === 'array')
+    context.log.report('counter-array', at, { name });
 }
 
 /** Members that packoffset, `register(c#)` or `[[vk::offset]]` puts where another one lies. */

@@ -158,8 +158,6 @@ function checkResource(context: Context, symbol: VariableSymbol): void {
     if (narrow && type.dimension !== 'Subpass') context.log.report('texture-16-bit', at, { name });
     if (outer === type) checkImageFormat(context, symbol, type.element);
   }
-  const nested = outer.kind === 'array' && outer.element.kind === 'array';
-  if (nested && hasCounter(type)) context.log.report('counter-array', at, { name });
 }
 
 function checkImageFormat(context: Context, symbol: VariableSymbol, element: Type): void {

@@ -332,11 +332,6 @@ const declarations: Case[] = [
     message: "the element type of 'b' cannot be a floating-point type smaller than 32 bits in Vulkan",
   },
   {
-    key: 'counter-array',
-    text: 'RWStructuredBuffer<int> @b[2][3];',
-    message: "'b' is an array of arrays of buffers with a counter, which Vulkan does not have",
-  },
-  {
     key: 'string-initializer',
     text: 'string @s;',
     message: "the string 's' must be initialized with a string literal",
@@ -523,6 +518,12 @@ const stages: StageCase[] = [
     profile: 'ps_6_0',
     text: '[[vk::combinedImageSampler]] [[vk::binding(3, 1)]] Texture2D @t; float4 main() : SV_Target { return t.Load(0); }',
     message: "'t' has [[vk::combinedImageSampler]], but no sampler with it is bound to set 1, binding 3",
+  },
+  {
+    key: 'counter-array',
+    profile: 'ps_6_0',
+    text: 'RWStructuredBuffer<int> @b[2][3]; void main() { b[0][1].IncrementCounter(); }',
+    message: "'b' is an array of arrays of buffers with a counter, which Vulkan does not have",
   },
   {
     key: 'entry-ambiguous',
