@@ -20,8 +20,6 @@ export interface FunctionBody {
   scope: number;
   inlined: number;
   line: string;
-  /** Instructions still to come that fetch parameters and inputs, before the first statement. */
-  prologueLeft: number;
 }
 
 /** An instruction without result. */

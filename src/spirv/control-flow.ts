@@ -7,7 +7,6 @@ import type { Block, Instruction, Value } from '../ir/ir.ts';
 import { branch, emit, startBlock, terminate, valueId } from './body.ts';
 import { scalarWords, undefId } from './constants.ts';
 import type { FunctionContext } from './context.ts';
-import { leaveInstruction } from './debug-lines.ts';
 import { Op } from './enums.ts';
 import { emitInstruction } from './instructions.ts';
 import { valueTypeId } from './types.ts';
@@ -93,7 +92,6 @@ function emitFrom(f: FunctionContext, block: Block, first: number, frame: Frame)
       default:
         if (emitTerminator(f, instruction, frame)) return;
         emitInstruction(f, instruction);
-        leaveInstruction(f);
     }
   }
 }

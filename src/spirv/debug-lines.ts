@@ -55,9 +55,8 @@ function shaderModel(context: Context): number {
 }
 
 /** What stands between the variables of a function and its first statement. */
-export function beginFunction(f: FunctionContext, prologue: number): void {
+export function beginFunction(f: FunctionContext): void {
   const state = f.debug;
-  f.body.prologueLeft = prologue;
   if (!state) return;
   const scope = scopeRecord(f, state, f.function.scope);
   put(f, state, Debug.DebugFunctionDefinition, scope, f.functions.get(f.function)!);
@@ -87,7 +86,7 @@ function placeRecords(f: FunctionContext, state: DebugState): void {
     body.scope = scope;
     body.inlined = inlined;
   }
-  if (body.prologueLeft > 0) {
+  if (fetchesParameters(f, position)) {
     // Fetching the parameters is no step, and all of them are to show at the first one.
     if (body.line !== 'none') put(f, state, Debug.DebugNoLine);
     body.line = 'none';
@@ -99,6 +98,14 @@ function placeRecords(f: FunctionContext, state: DebugState): void {
   body.line = line;
   const numbers = [startLine, endLine, startColumn, endColumn].map((number) => uint(f, state, number));
   put(f, state, Debug.DebugLine, source, ...numbers);
+}
+
+/** Positions between the start of a function and its body are those of its parameters. */
+function fetchesParameters(f: FunctionContext, { location, scope, inlinedAt }: Position): boolean {
+  const { bodyLocation } = f.function.scope;
+  if (scope !== f.function.scope || inlinedAt !== 0 || bodyLocation === undefined) return false;
+  const { sourceMap } = f.module;
+  return location >= sourceMap.expanded(scope.location) && location < sourceMap.expanded(bodyLocation);
 }
 
 interface Range {
@@ -143,11 +150,6 @@ function checkPlace(f: FunctionContext, position: Position): void {
   const file = f.module.sourceMap.fileAt(position.location);
   if (position.location > file.start + file.text.length)
     throw new InternalError('a position lies outside the text of its file', position.location);
-}
-
-/** Counts the instructions of the prologue as they are done. */
-export function leaveInstruction(f: FunctionContext): void {
-  if (f.body.prologueLeft > 0) f.body.prologueLeft--;
 }
 
 export function declareVariable(f: FunctionContext, instruction: Instruction): void {

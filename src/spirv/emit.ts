@@ -1,5 +1,5 @@
 /** IR to SPIR-V words: the module is walked once; types, constants, names and capabilities are declared as they come up. */
-import type { Function as IrFunction, Instruction, Module } from '../ir/ir.ts';
+import type { Function as IrFunction, Module } from '../ir/ir.ts';
 import type { Options } from '../options.ts';
 import type { DiagnosticLog } from '../source/diagnostic.ts';
 import type { PointerType } from '../types/type.ts';
@@ -78,7 +78,7 @@ function emitFunction(context: Context, target: IrFunction): void {
   const id = context.functions.get(target)!;
   const f: FunctionContext = {
     ...context,
-    body: { code: [], label: 0, variablesEnd: 1, scope: 0, inlined: 0, line: '', prologueLeft: 0 },
+    body: { code: [], label: 0, variablesEnd: 1, scope: 0, inlined: 0, line: '' },
     function: target,
     values: new Map(),
     places: new Map(),
@@ -94,7 +94,7 @@ function emitFunction(context: Context, target: IrFunction): void {
     f.values.set(parameter, parameterId);
   });
   startBlock(f, context.sections.id());
-  beginFunction(f, prologueLength(target));
+  beginFunction(f);
   emitBody(f, target.body);
   const functions = context.sections.section('functions');
   for (const instruction of f.body.code) functions.push(instruction);
@@ -103,15 +103,4 @@ function emitFunction(context: Context, target: IrFunction): void {
 
 function parameterPointer(context: Context, type: PointerType): number {
   return pointerTypeId(context, spaceClass(type), pointeeTypeId(context as FunctionContext, type));
-}
-
-/** Instructions that fetch the parameters: everything up to the last declaration of one. */
-function prologueLength(target: IrFunction): number {
-  const isParameter = ({ op, variable }: Instruction) =>
-    (op === 'debug_declare' || op === 'debug_value') && variable?.argument !== undefined;
-  let length = 0;
-  target.body.instructions.forEach((instruction, i) => {
-    if (isParameter(instruction)) length = i + 1;
-  });
-  return length;
 }
