@@ -125,7 +125,8 @@ export function enter(state: State, macro: Macro, name: Piece): boolean {
     else if (macro.plain) pieces = macro.body;
     else pieces = substitute(state, macro, call.args, call.elided, name);
   }
-  if (!spend(state, pieces.length + 1, name)) return true;
+  // Entering a macro costs about as much as some tokens, also if it is empty.
+  if (!spend(state, pieces.length + 4, name)) return true;
   if (pieces.length > 0) {
     macro.active = true;
     state.streams.push({ pieces, next: 0, macro, space: name.space });

@@ -148,7 +148,14 @@ export class SourceMap {
     const { line, column } = place;
     if (!mark) return { file, line, column, name: file.name, presumedLine: line, renamed: false };
     const presumedLine = mark.line + line - 1 - this.#lineIndex(file, mark.at - file.start);
-    return { file, line, column, name: mark.name ?? file.name, presumedLine, renamed: mark.name !== undefined };
+    return {
+      file,
+      line,
+      column,
+      name: mark.name ?? file.name,
+      presumedLine,
+      renamed: mark.name !== undefined,
+    };
   }
 
   /** Adds a `#line` directive to the file, behind those it has. */

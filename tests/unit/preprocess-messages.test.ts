@@ -153,11 +153,9 @@ const cases: readonly [
 ];
 
 describe('messages', () => {
-  const named = cases.map(
-    ([key, text, ...rest]) => [`${key}: ${JSON.stringify(text).slice(0, 60)}`, key, text, ...rest] as const,
-  );
+  const named = cases.map((one) => ({ name: `${one[0]}: ${JSON.stringify(one[1]).slice(0, 60)}`, one }));
 
-  it.each(named)('%s', (_, key, text, place, setting) => {
+  it.each(named)('$name', ({ one: [key, text, place, setting] }) => {
     const { log, map, rendered } = preprocessText(text, setting);
     const found = log.diagnostics.find((diagnostic) => diagnostic.key === key);
     expect(found, rendered.slice(0, 500)).toBeDefined();
@@ -296,7 +294,7 @@ describe('properties', () => {
         expect(tokens.end.every((end) => end >= 0)).toBe(true);
         expect(typeof rendered).toBe('string');
       }),
-      { numRuns: 1500 },
+      { numRuns: 500 },
     );
   });
 
@@ -333,7 +331,7 @@ describe('properties', () => {
         expect(essence(second)).toEqual(essence(first));
         expect(second.tokens.packMatrix).toEqual(first.tokens.packMatrix);
       }),
-      { numRuns: 1500 },
+      { numRuns: 500 },
     );
   });
 });
