@@ -260,7 +260,8 @@ function access([base, ...indices]: readonly Value[], result: Type): string | un
     if (count === undefined) return `no parts in '${typeName(type)}'`;
     const constant = index.kind === 'constant' && typeof index.value === 'number' ? index.value : undefined;
     if (type.kind === 'struct' && constant === undefined) return 'a struct member needs a constant index';
-    if (constant !== undefined && (constant < 0 || constant >= count))
+    // Arrays have no bounds at run time; a constant index may miss as well.
+    if (type.kind !== 'array' && constant !== undefined && (constant < 0 || constant >= count))
       return `no part ${constant} in '${typeName(type)}'`;
     type = partType(type, [constant ?? 0]);
   }

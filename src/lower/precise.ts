@@ -5,16 +5,17 @@
 import type { FunctionSymbol, TypedExpression, TypedStatement, VariableSymbol } from '../check/program.ts';
 
 export function preciseVariables(symbol: FunctionSymbol): Set<VariableSymbol> {
+  const { body } = symbol;
+  const precise: VariableSymbol[] = [];
+  const declare = (variable: VariableSymbol): void => {
+    if (variable.precise || hasPreciseMember(variable)) precise.push(variable);
+  };
+  symbol.parameters.forEach(declare);
+  if (body) collectStatement(body, undefined, declare);
+  if (!body || precise.length === 0) return new Set(precise);
   /** By target: the variables that what is assigned to it reads. */
-  const feeds = new Map<VariableSymbol, Set<VariableSymbol>>();
-  const precise: VariableSymbol[] = symbol.parameters.filter(
-    (parameter) => parameter.precise || hasPreciseMember(parameter),
-  );
-  if (symbol.body) {
-    collectStatement(symbol.body, feeds, (variable) => {
-      if (variable.precise || hasPreciseMember(variable)) precise.push(variable);
-    });
-  }
+  const feeds: Feeds = new Map();
+  collectStatement(body, feeds, () => {});
   const all = new Set<VariableSymbol>();
   for (let next = precise.pop(); next; next = precise.pop()) {
     if (all.has(next)) continue;
@@ -31,12 +32,13 @@ function hasPreciseMember({ type }: VariableSymbol): boolean {
 type Feeds = Map<VariableSymbol, Set<VariableSymbol>>;
 type Declare = (variable: VariableSymbol) => void;
 
-function collectStatement(statement: TypedStatement, feeds: Feeds, declare: Declare): void {
+/** Calls `declare` for each local; collects what feeds what, if asked to. */
+function collectStatement(statement: TypedStatement, feeds: Feeds | undefined, declare: Declare): void {
   const inner = (nested: TypedStatement | undefined): void => {
     if (nested) collectStatement(nested, feeds, declare);
   };
   const expression = (nested: TypedExpression | undefined): void => {
-    if (nested) collectExpression(nested, feeds);
+    if (nested && feeds) collectExpression(nested, feeds);
   };
   switch (statement.kind) {
     case 'block':
@@ -45,7 +47,7 @@ function collectStatement(statement: TypedStatement, feeds: Feeds, declare: Decl
     case 'variable':
       declare(statement.symbol);
       expression(statement.init);
-      if (statement.init) addFeed(feeds, statement.symbol, statement.init);
+      if (statement.init && feeds) addFeed(feeds, statement.symbol, statement.init);
       break;
     case 'expression':
       expression(statement.expression);

@@ -267,7 +267,9 @@ export function setHandle(f: FunctionState, target: TypedExpression, handle: Han
   const { symbol } = place;
   if (symbol.storage === 'local' || symbol.storage === 'parameter')
     return bindPart(f, symbol, path, handle, target, symbol.name);
-  f.l.log.report('opaque-global', target.at, { name: symbol.name });
+  // Handing a global to an `inout` parameter that keeps it is no change.
+  if (!sameHandle(handleOf(f, target), handle))
+    f.l.log.report('opaque-global', target.at, { name: symbol.name });
 }
 
 function bindPart(
