@@ -238,7 +238,6 @@ function buildCall(
   const { symbol } = entry;
   const self = symbol.self ? selfOf(context, symbol, object, place) : undefined;
   if (self && isError(self)) return errorExpression(place);
-  context.useFunction(symbol);
   const values: Argument[] = [];
   let faulty = symbol.returnType.kind === 'error';
   symbol.parameters.forEach((parameter, i) => {

@@ -54,8 +54,6 @@ function newContext({ options, log, map, tokens }: CheckEnvironment, profile: Pr
     scope: global,
     structs: new Map(),
     globals: [],
-    useFunction: () => {},
-    useGlobal: () => {},
     declared: {
       functions: new Map(),
       registers: new Map(),

@@ -28,10 +28,6 @@ export interface Context {
   structs: Map<StructType, Scope>;
   /** Every global variable in order of declaration. */
   globals: VariableSymbol[];
-  /** Called for each function that an expression calls, so that its body gets checked. */
-  useFunction(symbol: FunctionSymbol): void;
-  /** Called for each global that an expression names. */
-  useGlobal(symbol: VariableSymbol): void;
   declared: Declared;
 }
 

@@ -1,6 +1,6 @@
 /** Functions and methods: prototypes, overloads, definitions, and the check of their bodies. */
 import type { FunctionDeclaration, Identifier, Parameter, QualifiedName } from '../syntax/ast.ts';
-import { errorType, type StructType, type Type } from '../types/type.ts';
+import { errorType, hasOpaque, type StructType, type Type } from '../types/type.ts';
 import { evaluateAttributes, hasModifier } from './attributes.ts';
 import type { Context, Segment } from './context.ts';
 import { checkInitializer } from './initializers.ts';
@@ -74,7 +74,7 @@ function readParameter(context: Context, node: Parameter, base: Type, constant: 
   if (type.kind === 'void') {
     context.log.report('parameter-void', node.at);
     type = errorType;
-  } else if (isUnsized(type)) {
+  } else if (isUnsized(type) && !hasOpaque(type)) {
     context.log.report('array-unsized', name?.at ?? node.at, { name: name?.text ?? '' });
     type = errorType;
   }

@@ -58,9 +58,9 @@ export function entryValue(context: Context, entry: Entry, name: string, place: 
   const { at, end } = place;
   switch (entry.kind) {
     case 'variable':
-      return variableValue(context, entry, place);
+      return variableValue(entry, place);
     case 'buffer-member': {
-      const object = bufferContents(context, entry.buffer, place);
+      const object = bufferContents(entry.buffer, place);
       const type = object.type.kind === 'struct' ? object.type.members[entry.index]?.type : undefined;
       if (!type || type.kind === 'error') return errorExpression(place);
       return { kind: 'member', object, index: entry.index, type, at, end, ...known(entry.value) };
@@ -90,16 +90,15 @@ function enumeratorValue(type: Type, value: number): number | bigint {
   return type.kind === 'enum' ? (convertScalar(value, type.underlying, true) as number | bigint) : value;
 }
 
-function variableValue(context: Context, symbol: VariableSymbol, place: Place): TypedExpression {
+function variableValue(symbol: VariableSymbol, place: Place): TypedExpression {
   const { at, end } = place;
-  if (symbol.storage !== 'local' && symbol.storage !== 'parameter') context.useGlobal(symbol);
   if (symbol.type.kind === 'error') return errorExpression(place);
   return { kind: 'variable', symbol, type: symbol.type, at, end };
 }
 
 /** What is in a cbuffer, or the push constants themselves. */
-function bufferContents(context: Context, buffer: VariableSymbol, place: Place): TypedExpression {
-  const object = variableValue(context, buffer, place);
+function bufferContents(buffer: VariableSymbol, place: Place): TypedExpression {
+  const object = variableValue(buffer, place);
   if (object.type.kind !== 'buffer') return object;
   return { kind: 'buffer-element', object, type: object.type.element, at: place.at, end: place.end };
 }

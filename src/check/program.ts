@@ -141,10 +141,18 @@ export type TypedExpression =
   | IntrinsicExpression;
 
 /** Any type without opaque parts. Literals have been given their final type. */
-export interface ConstantExpression extends TypedNode { kind: 'constant'; value: ConstantValue }
-export interface VariableExpression extends TypedNode { kind: 'variable'; symbol: VariableSymbol }
+export interface ConstantExpression extends TypedNode {
+  kind: 'constant';
+  value: ConstantValue;
+}
+export interface VariableExpression extends TypedNode {
+  kind: 'variable';
+  symbol: VariableSymbol;
+}
 /** The object a method was called on: an lvalue of the struct. */
-export interface ThisExpression extends TypedNode { kind: 'this' }
+export interface ThisExpression extends TypedNode {
+  kind: 'this';
+}
 /** Member `index` of a struct, cbuffer contents included (then `object` is a BufferElement without index). */
 export interface MemberExpression extends TypedNode {
   kind: 'member';
@@ -154,32 +162,71 @@ export interface MemberExpression extends TypedNode {
   known?: ConstantValue;
 }
 /** `v.xzy`: components 0 to 3. The object may be a scalar (all components 0). One component gives a scalar. */
-export interface SwizzleExpression extends TypedNode { kind: 'swizzle'; object: TypedExpression; components: number[] }
+export interface SwizzleExpression extends TypedNode {
+  kind: 'swizzle';
+  object: TypedExpression;
+  components: number[];
+}
 /** `m._m01_m10`: zero-based row and column. */
-export interface MatrixSwizzleExpression extends TypedNode { kind: 'matrix-swizzle'; object: TypedExpression; components: { row: number; column: number }[] }
+export interface MatrixSwizzleExpression extends TypedNode {
+  kind: 'matrix-swizzle';
+  object: TypedExpression;
+  components: { row: number; column: number }[];
+}
 /** Element of an array, component of a vector, row of a matrix, resource of an array of resources. The index is int or uint. */
-export interface IndexExpression extends TypedNode { kind: 'index'; object: TypedExpression; index: TypedExpression }
+export interface IndexExpression extends TypedNode {
+  kind: 'index';
+  object: TypedExpression;
+  index: TypedExpression;
+}
 /** Contents of a buffer object: a whole ConstantBuffer (no index) or element `index` of a structured buffer. */
-export interface BufferElementExpression extends TypedNode { kind: 'buffer-element'; object: TypedExpression; index?: TypedExpression }
+export interface BufferElementExpression extends TypedNode {
+  kind: 'buffer-element';
+  object: TypedExpression;
+  index?: TypedExpression;
+}
 /** `tex[coordinate]`, `tex.mips[level][coordinate]`, `tex.sample[level][coordinate]`, `buf[i]`. */
-export interface TexelExpression extends TypedNode { kind: 'texel'; object: TypedExpression; coordinate: TypedExpression; level?: TypedExpression }
+export interface TexelExpression extends TypedNode {
+  kind: 'texel';
+  object: TypedExpression;
+  coordinate: TypedExpression;
+  level?: TypedExpression;
+}
 /**
  * Conversion of a value to `type`, implicit or by a cast:
  * `numeric`: element type changes, shape stays (enum to and from integer too); `splat`: scalar to vector or matrix of the same
  * element; `truncate`: to fewer components or rows and columns; `reshape`: vector and matrix (or matrices of other shape) with the
  * same number of components, row by row; `upcast`: derived struct to its base. A change of both element and shape is two nodes.
  */
-export interface ConvertExpression extends TypedNode { kind: 'convert'; conversion: 'numeric' | 'splat' | 'truncate' | 'reshape' | 'upcast'; operand: TypedExpression; implicit: boolean }
+export interface ConvertExpression extends TypedNode {
+  kind: 'convert';
+  conversion: 'numeric' | 'splat' | 'truncate' | 'reshape' | 'upcast';
+  operand: TypedExpression;
+  implicit: boolean;
+}
 /** Vector or matrix from numeric arguments whose components, in order, fill it; each has the element type already. */
-export interface ConstructExpression extends TypedNode { kind: 'construct'; args: TypedExpression[] }
+export interface ConstructExpression extends TypedNode {
+  kind: 'construct';
+  args: TypedExpression[];
+}
 /**
  * An aggregate (or vector, matrix) from the leaves of `sources` in order, each leaf converted to the leaf it lands on:
  * initializer lists and casts between structs, arrays and vectors. Extra leaves of a cast are dropped.
  */
-export interface FlattenExpression extends TypedNode { kind: 'flatten'; sources: TypedExpression[] }
+export interface FlattenExpression extends TypedNode {
+  kind: 'flatten';
+  sources: TypedExpression[];
+}
 /** `(S)0`: every leaf of the type gets the scalar `value`, converted. */
-export interface FillExpression extends TypedNode { kind: 'fill'; value: TypedExpression }
-export interface UnaryExpression extends TypedNode { kind: 'unary'; op: '-' | '~' | '!'; operand: TypedExpression }
+export interface FillExpression extends TypedNode {
+  kind: 'fill';
+  value: TypedExpression;
+}
+export interface UnaryExpression extends TypedNode {
+  kind: 'unary';
+  op: '-' | '~' | '!';
+  operand: TypedExpression;
+}
 /** Arithmetic, bits, comparison. Both operands have one type; `type` is it, or bool of its shape for comparisons. */
 export interface BinaryExpression extends TypedNode {
   kind: 'binary';
@@ -188,25 +235,66 @@ export interface BinaryExpression extends TypedNode {
   right: TypedExpression;
 }
 /** `&&` and `||` on bool or bool vectors. `shortCircuit` by language version (scalars in 2021). */
-export interface LogicalExpression extends TypedNode { kind: 'logical'; op: '&&' | '||'; shortCircuit: boolean; left: TypedExpression; right: TypedExpression }
+export interface LogicalExpression extends TypedNode {
+  kind: 'logical';
+  op: '&&' | '||';
+  shortCircuit: boolean;
+  left: TypedExpression;
+  right: TypedExpression;
+}
 /** `?:`; `shortCircuit` false: both sides are evaluated and selected by component (2018 and older, vectors). Arms have `type`. */
-export interface ConditionalExpression extends TypedNode { kind: 'conditional'; shortCircuit: boolean; condition: TypedExpression; whenTrue: TypedExpression; whenFalse: TypedExpression }
+export interface ConditionalExpression extends TypedNode {
+  kind: 'conditional';
+  shortCircuit: boolean;
+  condition: TypedExpression;
+  whenTrue: TypedExpression;
+  whenFalse: TypedExpression;
+}
 /** Target is an lvalue of the value's type. Gives the target's new value. */
-export interface AssignExpression extends TypedNode { kind: 'assign'; target: TypedExpression; value: TypedExpression }
+export interface AssignExpression extends TypedNode {
+  kind: 'assign';
+  target: TypedExpression;
+  value: TypedExpression;
+}
 /**
  * `target op= value`: the target is converted to `computeType`, combined with `value` (which has it; for shifts and mixed
  * shapes too), and the result converted back to the target's type.
  */
-export interface CompoundAssignExpression extends TypedNode { kind: 'compound-assign'; op: BinaryExpression['op']; target: TypedExpression; value: TypedExpression; computeType: Type }
-export interface IncrementExpression extends TypedNode { kind: 'increment'; op: '++' | '--'; prefix: boolean; target: TypedExpression }
-export interface CommaExpression extends TypedNode { kind: 'comma'; left: TypedExpression; right: TypedExpression }
+export interface CompoundAssignExpression extends TypedNode {
+  kind: 'compound-assign';
+  op: BinaryExpression['op'];
+  target: TypedExpression;
+  value: TypedExpression;
+  computeType: Type;
+}
+export interface IncrementExpression extends TypedNode {
+  kind: 'increment';
+  op: '++' | '--';
+  prefix: boolean;
+  target: TypedExpression;
+}
+export interface CommaExpression extends TypedNode {
+  kind: 'comma';
+  left: TypedExpression;
+  right: TypedExpression;
+}
 /** `self` is the object of a method call (an lvalue, or a value that lowering stores to a temporary). */
-export interface CallExpression extends TypedNode { kind: 'call'; function: FunctionSymbol; self?: TypedExpression; args: Argument[] }
+export interface CallExpression extends TypedNode {
+  kind: 'call';
+  function: FunctionSymbol;
+  self?: TypedExpression;
+  args: Argument[];
+}
 /**
  * `row` is the key in the intrinsic table. For methods the object is `args[0]`. A reference argument is an lvalue whose
  * place is passed.
  */
-export interface IntrinsicExpression extends TypedNode { kind: 'intrinsic'; row: string; args: Argument[]; precise?: boolean }
+export interface IntrinsicExpression extends TypedNode {
+  kind: 'intrinsic';
+  row: string;
+  args: Argument[];
+  precise?: boolean;
+}
 
 export interface Argument {
   mode: 'in' | 'out' | 'inout' | 'reference';
@@ -232,15 +320,34 @@ export type TypedStatement =
   | ReturnStatement
   | JumpStatement;
 
-interface StatementNode { at: Location; end: Location }
+interface StatementNode {
+  at: Location;
+  end: Location;
+}
 
 /** A `{}`; `end` is one past the closing brace. */
-export interface TypedBlock extends StatementNode { kind: 'block'; statements: TypedStatement[] }
+export interface TypedBlock extends StatementNode {
+  kind: 'block';
+  statements: TypedStatement[];
+}
 /** One declarator. `init` has the variable's type. Opaque locals too. */
-export interface VariableStatement extends StatementNode { kind: 'variable'; symbol: VariableSymbol; init?: TypedExpression }
-export interface ExpressionStatement extends StatementNode { kind: 'expression'; expression: TypedExpression }
+export interface VariableStatement extends StatementNode {
+  kind: 'variable';
+  symbol: VariableSymbol;
+  init?: TypedExpression;
+}
+export interface ExpressionStatement extends StatementNode {
+  kind: 'expression';
+  expression: TypedExpression;
+}
 /** Conditions are scalar bool. */
-export interface IfStatement extends StatementNode { kind: 'if'; condition: TypedExpression; then: TypedStatement; else?: TypedStatement; hint?: StatementHint }
+export interface IfStatement extends StatementNode {
+  kind: 'if';
+  condition: TypedExpression;
+  then: TypedStatement;
+  else?: TypedStatement;
+  hint?: StatementHint;
+}
 /**
  * All three loops. `declares`: the header declares a variable, whose scope is the loop (a block at the `for`), or leaks into
  * the enclosing block by the language version (then the statement before it declares it).
@@ -256,10 +363,28 @@ export interface LoopStatement extends StatementNode {
   declares: boolean;
   hint?: StatementHint;
 }
-export interface SwitchStatement extends StatementNode { kind: 'switch'; selector: TypedExpression; groups: SwitchGroup[]; hint?: StatementHint }
+export interface SwitchStatement extends StatementNode {
+  kind: 'switch';
+  selector: TypedExpression;
+  groups: SwitchGroup[];
+  hint?: StatementHint;
+}
 /** Labels that share their statements, up to the next label. Falls through into the next group unless it ends in a jump. */
-export interface SwitchGroup { labels: (number | 'default')[]; statements: TypedStatement[]; at: Location; end: Location }
-export interface ReturnStatement extends StatementNode { kind: 'return'; value?: TypedExpression }
-export interface JumpStatement extends StatementNode { kind: 'break' | 'continue' | 'discard' }
+export interface SwitchGroup {
+  labels: (number | 'default')[];
+  statements: TypedStatement[];
+  at: Location;
+  end: Location;
+}
+export interface ReturnStatement extends StatementNode {
+  kind: 'return';
+  value?: TypedExpression;
+}
+export interface JumpStatement extends StatementNode {
+  kind: 'break' | 'continue' | 'discard';
+}
 
-export interface StatementHint { kind: 'branch' | 'flatten' | 'loop' | 'unroll' | 'call' | 'forcecase' | 'allow_uav_condition'; count?: number }
+export interface StatementHint {
+  kind: 'branch' | 'flatten' | 'loop' | 'unroll' | 'call' | 'forcecase' | 'allow_uav_condition';
+  count?: number;
+}
