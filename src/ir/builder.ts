@@ -129,12 +129,14 @@ export class Builder {
     operands: Value[],
     resultTypes: readonly Type[],
     blocks: Block[] = [],
-    extras: Extras = {},
+    extras?: Extras,
   ): Instruction {
     if (this.#position === 0) throw new InternalError(`${op} needs a position`);
-    const made: Instruction = { op, operands, position: this.#position, results: [], blocks, ...extras };
+    const results: Result[] = [];
+    const made: Instruction = { op, operands, position: this.#position, results, blocks };
+    if (extras) Object.assign(made, extras);
     if (this.precise && canBePrecise.has(op)) made.precise = true;
-    made.results = resultTypes.map((type): Result => ({ kind: 'result', type, instruction: made }));
+    for (const type of resultTypes) results.push({ kind: 'result', type, instruction: made });
     const block = this.block;
     if (this.#index < 0) block.instructions.push(made);
     else block.instructions.splice(this.#index++, 0, made);

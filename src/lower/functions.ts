@@ -151,8 +151,10 @@ export function lowerFunction(l: Lowering, lowered: LoweredFunction): void {
 export function lowerBody(f: FunctionState): void {
   const { body } = f.symbol;
   if (!body) throw new InternalError(`function '${f.symbol.name}' has no body`, f.symbol.at);
-  lowerFunctionBody(f, body);
-  if (f.open) endFunction(f, lastCharacter(body));
+  // Within the body's scope: a debugger that stops at the brace still shows the locals, with what was stored last.
+  lowerFunctionBody(f, body, () => {
+    if (f.open) endFunction(f, lastCharacter(body));
+  });
 }
 
 /** What happens at the closing brace if it is reached. */
@@ -212,7 +214,10 @@ function bindSelf(f: FunctionState, values: Parameter[]): void {
   if (!self) return;
   const handle = f.lowered.handles[0];
   if (handle) f.handles.set(f.selfKey, { handle, loops: 0 });
-  const place = { name: 'this', type: self, at: symbol.nameAt, end: symbol.nameAt + symbol.name.length };
+  const { nameAt } = symbol;
+  // A name out of a macro counts as the macro's.
+  const end = nameAt > 0 ? nameAt + symbol.name.length : nameAt;
+  const place = { name: 'this', type: self, at: nameAt, end };
   const variable = declareVariable(f, place, { argument: 1, isThis: true });
   if (!dataType(l, self)) return;
   const pointerValue = values.shift();

@@ -34,8 +34,11 @@ import {
 import { convertElement } from './values.ts';
 
 /** The body of a function is a block in the function's scope. */
-export function lowerFunctionBody(f: FunctionState, body: TypedBlock): void {
-  lowerBlock(f, body);
+export function lowerFunctionBody(f: FunctionState, body: TypedBlock, atEnd: () => void): void {
+  inScope(f, body.at, () => {
+    lowerAll(f, body.statements);
+    atEnd();
+  });
 }
 
 function lowerBlock(f: FunctionState, block: TypedBlock): void {
