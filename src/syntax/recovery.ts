@@ -22,6 +22,9 @@ const recordKeywords = new Set(['struct', 'class', 'interface']);
 const memberKeywords = new Set([...recordKeywords, 'namespace', 'cbuffer', 'tbuffer']);
 /** What no function contains. */
 const topLevelKeywords = new Set(['cbuffer', 'tbuffer', 'namespace', 'template']);
+const statementKeywords = new Set(
+  'if else for while do switch case default return break continue discard'.split(' '),
+);
 const modifiers = new Set(
   'static const uniform inout in out extern volatile inline export groupshared precise row_major column_major'.split(
     ' ',
@@ -45,6 +48,10 @@ export class Recovery {
   #column = 1;
   /** Set where a declaration inside it turned out to be the next top-level one: go on there. */
   #resume: number | undefined;
+  /** A top-level declaration failed. */
+  #afterError = false;
+  /** Where the last message about an expectation points. */
+  #errorToken = -1;
 
   constructor(tokens: Tokens, kinds: Uint8Array, map: SourceMap, log: DiagnosticLog) {
     this.#tokens = tokens;
@@ -56,11 +63,26 @@ export class Recovery {
 
   /** Handles the top-level declaration at `start`, which does not parse, and returns where to go on. */
   recover(start: number): number {
+    if (this.#afterError && this.#isRest(start)) return this.#nextTopLevel(start);
+    this.#afterError = true;
     this.#column = this.#map.place(this.#at(start)).column;
     const next = this.#declaration(start);
     const resume = this.#resume;
     this.#resume = undefined;
-    return resume ?? next;
+    // A `}` that was in the way is dealt with; it does not close anything here.
+    return resume ?? (next === this.#errorToken && this.#is(next, '}') ? next + 1 : next);
+  }
+
+  /** After an error with braces the end of the faulty declaration may seem to stand outside: one message is enough. */
+  #isRest(start: number): boolean {
+    if (statementKeywords.has(this.#word(start)) || this.#is(start, '}')) return true;
+    return this.#startsLine(start) && !this.#startsTopLevel(start);
+  }
+
+  #nextTopLevel(start: number): number {
+    let at = start + 1;
+    while (this.#kinds[at] !== 0 && (this.#is(at, '}') || !this.#startsTopLevel(at))) at++;
+    return at;
   }
 
   #declaration(start: number): number {
@@ -188,6 +210,7 @@ export class Recovery {
   /** After the `}` of members: a record ends with `;` and may declare names first. */
   #afterMembers(end: number, keyword: string): number {
     const next = this.#after(end);
+    if (end === this.#errorToken) return next;
     if (!recordKeywords.has(keyword) || this.#kinds[next] === 0) return this.#is(next, ';') ? next + 1 : next;
     let at = next;
     while (!this.#startsLine(at) && this.#kinds[at] !== 0 && !this.#is(at, ';') && !this.#is(at, '}')) at++;
@@ -211,6 +234,7 @@ export class Recovery {
   /** Says what was expected. True if parsing can go on right there because only a `;` is missing. */
   #reportExpected(rule: ListRule, start: number, failed: { position: number; expected: number[] }): boolean {
     const at = failed.position;
+    this.#errorToken = at;
     if (this.#kinds[at] === 0) {
       if (this.#endReported) return false;
       this.#endReported = true;
