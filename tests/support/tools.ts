@@ -105,7 +105,7 @@ export function buildProgram(name: string, sources: readonly string[], libraries
   mkdirSync(buildFolder, { recursive: true });
   // Test files run in processes of their own, and several may want it at once: each builds, the last one stays.
   const partial = `${output}.${process.pid}`;
-  const flags = ['-std=c++17', '-O1', '-Wall', '-o', partial, sources[0]!];
+  const flags = ['-std=c++17', '-O0', '-Wall', '-o', partial, sources[0]!];
   execFileSync(requireTool('g++'), [...flags, ...libraries], { stdio: ['ignore', 'inherit', 'inherit'] });
   renameSync(partial, output);
   return output;

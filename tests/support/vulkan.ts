@@ -23,6 +23,8 @@ interface JobFields {
   pushConstants?: Uint8Array;
   /** Bytes by constant id; bools are 32-bit. */
   specialization?: Record<number, Uint8Array>;
+  /** File that RenderDoc's recording of the job goes to. */
+  capture?: string;
 }
 
 export interface ComputeJob extends JobFields {
@@ -63,8 +65,16 @@ class Runner {
   alive = true;
   #errors = '';
 
-  constructor(program: string, driver: string) {
-    const env = { ...process.env, VK_ICD_FILENAMES: driver, VK_DRIVER_FILES: driver };
+  readonly records: boolean;
+
+  constructor(program: string, driver: string, records: boolean) {
+    this.records = records;
+    const env = {
+      ...process.env,
+      VK_ICD_FILENAMES: driver,
+      VK_DRIVER_FILES: driver,
+      ...(records && { ENABLE_VULKAN_RENDERDOC_CAPTURE: '1' }),
+    };
     this.process = spawn(program, [], { env });
     this.lines = createInterface({ input: this.process.stdout });
     this.process.stderr.on('data', (data: Buffer) => {
@@ -112,18 +122,21 @@ function failure(line: string): Error {
 let runner: Runner | undefined;
 let queue: Promise<unknown> = Promise.resolve();
 
-function currentRunner(): Runner {
+/** A process records or it does not: RenderDoc has to be loaded first of all. */
+function currentRunner(records: boolean): Runner {
+  if (runner && runner.records !== records) closeVulkan();
   if (!runner?.alive) {
     const folder = join(dirname(fileURLToPath(import.meta.url)), 'vulkan');
-    const sources = ['vkrun.cpp', 'pipeline.h', 'device.h'].map((file) => join(folder, file));
-    runner = new Runner(buildProgram('vkrun', sources, ['-lvulkan']), requireTool('lavapipe'));
+    const sources = ['vkrun.cpp', 'pipeline.h', 'device.h', 'renderdoc.h'].map((file) => join(folder, file));
+    const program = buildProgram('vkrun', sources, ['-lvulkan', '-ldl']);
+    runner = new Runner(program, requireTool('lavapipe'), records);
   }
   return runner;
 }
 
 /** Jobs go one after the other. */
-function perform(job: string, timeoutMs = 60_000): Promise<string[]> {
-  const result = queue.then(() => currentRunner().perform(job, timeoutMs));
+function perform(job: string, records: boolean, timeoutMs = 60_000): Promise<string[]> {
+  const result = queue.then(() => currentRunner(records).perform(job, timeoutMs));
   queue = result.catch(() => undefined);
   return result;
 }
@@ -182,7 +195,7 @@ function resourceLines(set: string, binding: string, element: number, of: TestRe
 const listOf = (value: Bindings[string]): readonly TestResource[] =>
   Array.isArray(value) ? (value as readonly TestResource[]) : [value as TestResource];
 
-function fieldLines({ bindings = {}, pushConstants, specialization = {} }: JobFields): string {
+function fieldLines({ bindings = {}, pushConstants, specialization = {}, capture }: JobFields): string {
   let text = '';
   for (const [key, value] of Object.entries(bindings)) {
     const [set, binding] = key.split('.') as [string, string];
@@ -192,6 +205,7 @@ function fieldLines({ bindings = {}, pushConstants, specialization = {} }: JobFi
   }
   if (pushConstants) text += `push ${hex(pushConstants)}\n`;
   for (const [id, bytes] of Object.entries(specialization)) text += `spec ${id} ${hex(bytes)}\n`;
+  if (capture) text += `capture ${capture}\n`;
   return text;
 }
 
@@ -228,7 +242,7 @@ export async function runCompute(job: ComputeJob): Promise<ComputeResult> {
     fieldLines(job) +
     `dispatch ${job.dispatch.join(' ')}\n` +
     readLines(job.bindings);
-  return { resources: collect(parseAnswer(await perform(text)), job.bindings) };
+  return { resources: collect(parseAnswer(await perform(text, job.capture !== undefined)), job.bindings) };
 }
 
 export async function runGraphics(job: GraphicsJob): Promise<GraphicsResult> {
@@ -242,7 +256,7 @@ export async function runGraphics(job: GraphicsJob): Promise<GraphicsResult> {
   if (job.depth) text += `${imageLine('d', job.depth)}depth d\n`;
   text += `draw ${job.vertices} ${job.instances ?? 1}\n` + readLines(job.bindings);
   text += job.targets.map((_, slot) => `read t${slot}\n`).join('') + (job.depth ? 'read d\n' : '');
-  const data = parseAnswer(await perform(text));
+  const data = parseAnswer(await perform(text, job.capture !== undefined));
   const depth = data.get('d');
   return {
     resources: collect(data, job.bindings),

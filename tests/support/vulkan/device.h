@@ -1,5 +1,7 @@
 // The device, and what jobs make on it: buffers, images, submissions. Everything is freed when the job ends.
 #pragma once
+#include "renderdoc.h"
+
 #include <vulkan/vulkan.h>
 #include <algorithm>
 #include <cstdarg>
@@ -56,7 +58,10 @@ static VkQueue queue;
 static VkCommandPool commandPool;
 static VkPhysicalDeviceMemoryProperties memoryProperties;
 
+static RenderDoc renderDoc;
+
 static void openDevice() {
+  if (RenderDoc::wanted() && !renderDoc.load()) fail(2, "librenderdoc.so cannot be loaded");
   VkApplicationInfo application{VK_STRUCTURE_TYPE_APPLICATION_INFO};
   application.apiVersion = VK_API_VERSION_1_3;
   VkInstanceCreateInfo instanceInfo{VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO};

@@ -27,7 +27,7 @@ struct Job {
   Bytes specializationData, push;
   vector<Attribute> attributes;
   map<uint32_t, string> targets;
-  string depth;
+  string depth, capture;
   std::ostringstream answer;
 };
 
@@ -313,9 +313,18 @@ static void bindPipeline(VkCommandBuffer commands, Job &job, const Pipeline &mad
   vkCmdPushConstants(commands, made.layout, VK_SHADER_STAGE_ALL, 0, 128, job.push.data());
 }
 
+// Submits what a debugger is to see.
+static void submitRecorded(const Job &job, const std::function<void(VkCommandBuffer)> &record) {
+  if (job.capture.empty()) return submit(record);
+  if (!renderDoc.table) fail(3, "this process was not started for recording");
+  renderDoc.start(job.capture);
+  submit(record);
+  if (!renderDoc.end(job.capture)) fail(2, "RenderDoc recorded nothing");
+}
+
 static void dispatch(Job &job, uint32_t x, uint32_t y, uint32_t z) {
   Pipeline made = makeComputePipeline(job);
-  submit([&](VkCommandBuffer commands) {
+  submitRecorded(job, [&](VkCommandBuffer commands) {
     bindPipeline(commands, job, made, VK_PIPELINE_BIND_POINT_COMPUTE);
     vkCmdDispatch(commands, x, y, z);
   });
@@ -346,7 +355,7 @@ static void draw(Job &job, uint32_t vertices, uint32_t instances) {
     depth = attachmentOf(named(job.images, job.depth, "image"));
     info.pDepthAttachment = &depth;
   }
-  submit([&](VkCommandBuffer commands) {
+  submitRecorded(job, [&](VkCommandBuffer commands) {
     vkCmdBeginRendering(commands, &info);
     bindPipeline(commands, job, made, VK_PIPELINE_BIND_POINT_GRAPHICS);
     for (size_t i = 0; i < job.attributes.size(); i++) {

@@ -12,6 +12,7 @@
 //   attribute LOCATION FORMAT STRIDE ID   a vertex attribute with a buffer of its own
 //   target SLOT ID                        a colour target;  `depth ID` the depth target
 //   clear ID X Y Z W                      numbers as the bits of a clear value
+//   capture FILE                          have RenderDoc record the dispatch or draw that follows (see renderdoc.h)
 //   dispatch X Y Z | draw VERTICES INSTANCES
 //   read ID                               answers `data ID HEX`
 //   end                                   answers `ok` or `fail CODE MESSAGE`
@@ -122,6 +123,8 @@ static void perform(Job &job, const string &command, std::istringstream &in) {
     job.targets[slot] = word();
   } else if (command == "depth") {
     job.depth = word();
+  } else if (command == "capture") {
+    job.capture = word();
   } else if (command == "clear") {
     Image &image = named(job.images, word(), "image");
     uint32_t bits[4];
