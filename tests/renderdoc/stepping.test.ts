@@ -144,11 +144,11 @@ function build(name: string, text: string, profile: string, entry: string): Uint
 function valuesAt(stepping: Stepping, line: string, variable: string): (Shown | undefined)[] {
   const values = stepping.steps
     .filter((step) => lineOf(step) === line)
-    .map((step) => valueOf(step, variable));
+    .map((step) => shown(step, variable));
   return values.filter((value, n) => n === 0 || JSON.stringify(value) !== JSON.stringify(values[n - 1]));
 }
 
-function valueOf(step: Step, variable: string): Shown | undefined {
+function shown(step: Step, variable: string): Shown | undefined {
   return (step.variables[variable] ?? step.globals[variable])?.value;
 }
 
