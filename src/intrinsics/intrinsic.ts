@@ -59,6 +59,11 @@ export interface Intrinsic {
   expand?: Expansion;
   /** Takes matrices as they are, as methods do. Calls of other functions on matrices become a call per row before `expand` sees them. */
   wholeMatrix?: boolean;
+  /**
+   * Gives its argument, marked as an index into an array of resources; lowering repeats the mark behind a parameter that such
+   * an index is passed through.
+   */
+  marksIndex?: boolean;
   /** Why HLSL's function cannot be had here: the end of a message, a clause. */
   refused?: string;
   stages?: readonly Stage[];

@@ -493,12 +493,15 @@ export const mathRows: readonly Intrinsic[] = [
     expand: (builder, args, instruction) => expandMul(builder, args, resultType(instruction)),
     wholeMatrix: true,
   },
-  componentwise(
-    'NonUniformResourceIndex',
-    'T NonUniformResourceIndex(T index) where T: any',
-    (x: number) => x,
-    special('nonuniform'),
-  ),
+  {
+    ...componentwise(
+      'NonUniformResourceIndex',
+      'T NonUniformResourceIndex(T index) where T: any',
+      (x: number) => x,
+      special('nonuniform'),
+    ),
+    marksIndex: true,
+  },
   {
     key: 'normalize',
     name: 'normalize',

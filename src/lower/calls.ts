@@ -10,7 +10,7 @@ import { hasOpaque, isNumeric, isOpaque, type PointerType, type Type } from '../
 import { dataType } from './data-types.ts';
 import { evaluate } from './expressions.ts';
 import { finish, specialise } from './functions.ts';
-import { type Handle, mapIndices, unset } from './handles.ts';
+import { type Handle, mapIndices, markOf, unset } from './handles.ts';
 import { isWritable, load, type Place, placeOf, pointerOf, store } from './places.ts';
 import { type Evaluated, evaluateBoth, handleOf, resourceOf, setHandle } from './resources.ts';
 import { type FunctionState, type LoweredFunction, newVar, stand } from './state.ts';
@@ -74,16 +74,23 @@ function dynamicIndices(passed: readonly Passed[]): Value[] {
 /** A handle that the callee gives back: its index parameters are what was passed for them, or came back through them. */
 function fromCallee(
   f: FunctionState,
-  { fn, symbol }: LoweredFunction,
+  { fn, symbol, marks }: LoweredFunction,
   handle: Handle,
   passed: readonly Value[],
   { at }: TypedExpression,
 ): Handle {
   const first = fn.parameters.length - passed.length;
-  return mapIndices(handle, (index) => {
+  return mapIndices(handle, (given) => {
+    const index =
+      given.kind === 'result' && markOf(given) !== undefined ? given.instruction.operands[0]! : given;
     const number = index.kind === 'parameter' ? fn.parameters.indexOf(index) - first : -1;
     const value = passed[number];
-    if (value) return value.type.kind === 'pointer' ? f.builder.load(value) : value;
+    if (value && value.type.kind !== 'pointer') return value;
+    if (value) {
+      const loaded = f.builder.load(value);
+      const mark = marks.get(index);
+      return mark === undefined ? loaded : (f.builder.intrinsic(mark, loaded.type, [loaded]) ?? loaded);
+    }
     f.l.log.report('opaque-result-index', at, { name: symbol.name });
     return f.builder.uint(0);
   });

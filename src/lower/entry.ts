@@ -30,6 +30,7 @@ export function lowerEntry(l: Lowering): FunctionState {
     symbol: entry.function,
     fn,
     handles: [],
+    marks: new Map(),
     state: 'active',
     resultIndices: [],
   };

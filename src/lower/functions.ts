@@ -9,7 +9,7 @@ import type { Scope } from '../source/position.ts';
 import type { Location } from '../source/source-map.ts';
 import { hasOpaque, pointer, type Type } from '../types/type.ts';
 import { dataType } from './data-types.ts';
-import { type Handle, handleKey, mapIndices, meet, unset, unsetOf } from './handles.ts';
+import { type Handle, handleKey, mapIndices, markOf, meet, unset, unsetOf } from './handles.ts';
 import { preciseVariables } from './precise.ts';
 import {
   completeHead,
@@ -63,9 +63,16 @@ function newFunction(
     const data = dataType(l, type);
     if (data) add(mode === 'in' || mode === undefined ? data : pointer('function', data), name);
   }
-  const inside = handles.map((handle) => handle && mapIndices(handle, (index) => add(index.type, 'index')));
+  const marks: LoweredFunction['marks'] = new Map();
+  const addIndex = (index: Value): Parameter => {
+    const parameter = add(index.type, 'index');
+    const mark = markOf(index);
+    if (mark !== undefined) marks.set(parameter, mark);
+    return parameter;
+  };
+  const inside = handles.map((handle) => handle && mapIndices(handle, addIndex));
   const fn = makeFunction(l, symbol, parameters, dataType(l, symbol.returnType) ?? { kind: 'void' });
-  return { symbol, fn, handles: inside, state: 'queued', resultIndices: [] };
+  return { symbol, fn, handles: inside, marks, state: 'queued', resultIndices: [] };
 }
 
 /** A function without body, in the module. */
@@ -138,6 +145,7 @@ export function lowerFunction(l: Lowering, lowered: LoweredFunction): void {
   builder.into(f.fn.body);
   builder.precise = f.alwaysPrecise;
   const values = [...f.fn.parameters];
+  repeatMarks(f);
   bindSelf(f, values);
   f.symbol.parameters.forEach((symbol, i) => {
     bindParameter(f, symbol, i, values);
@@ -196,6 +204,8 @@ function returnIndices(f: FunctionState, result: Handle): Handle {
       fn.parameters.push(slot);
     }
     next++;
+    const mark = markOf(index);
+    if (mark !== undefined) lowered.marks.set(slot, mark);
     const { type } = slot;
     if (type.kind === 'pointer') f.builder.store(slot, convertElement(f.builder, index, type.pointee));
     return slot;
@@ -208,16 +218,31 @@ function meetAt(a: Handle, b: Handle, at: Location): Handle {
 
 // ---- parameters
 
+/** Indices that were marked by the caller are marked here too, since the mark does not cross the call. */
+function repeatMarks(f: FunctionState): void {
+  const { lowered, symbol } = f;
+  if (lowered.marks.size === 0) return;
+  stand(f, nameRange(symbol));
+  const marked = new Map<Value, Value>();
+  for (const [index, mark] of lowered.marks)
+    marked.set(index, f.builder.intrinsic(mark, index.type, [index]) ?? index);
+  lowered.handles = lowered.handles.map(
+    (handle) => handle && mapIndices(handle, (index) => marked.get(index) ?? index),
+  );
+}
+
+/** A name out of a macro counts as the macro's. */
+function nameRange({ name, nameAt }: FunctionSymbol): { at: Location; end: Location } {
+  return { at: nameAt, end: nameAt > 0 ? nameAt + name.length : nameAt };
+}
+
 function bindSelf(f: FunctionState, values: Parameter[]): void {
   const { symbol, l } = f;
   const { self, body } = symbol;
   if (!self) return;
   const handle = f.lowered.handles[0];
   if (handle) f.handles.set(f.selfKey, { handle, loops: 0 });
-  const { nameAt } = symbol;
-  // A name out of a macro counts as the macro's.
-  const end = nameAt > 0 ? nameAt + symbol.name.length : nameAt;
-  const place = { name: 'this', type: self, at: nameAt, end };
+  const place = { name: 'this', type: self, ...nameRange(symbol) };
   const variable = declareVariable(f, place, { argument: 1, isThis: true });
   if (!dataType(l, self)) return;
   const pointerValue = values.shift();

@@ -2,6 +2,7 @@
  * What opaque values stand for. Resources are no values in the IR: while lowering, every opaque variable, struct member
  * and array element is bound to a global and the indices into it. Handles are immutable; assignments bind anew.
  */
+import { intrinsicByKey } from '../intrinsics/table.ts';
 import type { Global, Value } from '../ir/ir.ts';
 import { InternalError } from '../source/diagnostic.ts';
 import type { Location } from '../source/source-map.ts';
@@ -161,7 +162,7 @@ export function handleKey(handle: Handle | undefined, ids: (global: Global) => n
       const indices = handle.indices.map((index) =>
         index.kind === 'constant'
           ? String(index.value)
-          : `*${index.type.kind === 'scalar' ? index.type.name : ''}`,
+          : `*${index.type.kind === 'scalar' ? index.type.name : ''}${markOf(index) ?? ''}`,
       );
       return `${ids(handle.global)}[${indices.join(',')}]`;
     }
@@ -183,4 +184,18 @@ export function mapIndices(handle: Handle, replace: (index: Value) => Value): Ha
     ...handle,
     indices: handle.indices.map((index) => (index.kind === 'constant' ? index : replace(index))),
   };
+}
+
+/** The intrinsic that marks an index as one that differs between invocations, if it went through one. */
+export function markOf(index: Value, depth = 4): string | undefined {
+  if (index.kind !== 'result' || depth === 0) return undefined;
+  const { op, intrinsic, operands } = index.instruction;
+  if (op === 'intrinsic')
+    return intrinsic !== undefined && intrinsicByKey(intrinsic)?.marksIndex ? intrinsic : undefined;
+  if (op !== 'add' && op !== 'sub' && op !== 'mul' && op !== 'convert') return undefined;
+  for (const operand of operands) {
+    const mark = markOf(operand, depth - 1);
+    if (mark !== undefined) return mark;
+  }
+  return undefined;
 }

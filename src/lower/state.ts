@@ -49,6 +49,8 @@ export interface LoweredFunction {
   fn: Function;
   /** Parallel to the parameters, in front of them `this`: what opaque parts are bound to, indices being parameters of `fn`. */
   handles: (Handle | undefined)[];
+  /** Index parameters to mark again, and the intrinsic that does. */
+  marks: Map<Value, string>;
   state: 'queued' | 'active' | 'done';
   /** After the body: handles of the result and of what parameters hold at the end. */
   result?: Handle | undefined;

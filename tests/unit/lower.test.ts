@@ -471,6 +471,20 @@ describe('resources', () => {
     );
   });
 
+  test('an index that is not uniform is marked again in the function it is passed to', () => {
+    const ir = irOf(
+      pixel(
+        'return f(many[NonUniformResourceIndex(i)], uv) + f(many[i], uv) + f(g(i), uv);',
+        'float4 f(Texture2D t, float2 uv) { return t.Sample(s, uv); }\nTexture2D g(int i) { return many[NonUniformResourceIndex(i)]; }',
+      ),
+    );
+    expect(ir).toMatch(/function f\([^]*?intrinsic "NonUniformResourceIndex" %index\n[^]*?access @many, %0/);
+    expect(ir).toMatch(/function f\.2\([^]*?access @many, %index/);
+    expect(ir).toMatch(
+      /call g [^]*?%(\d+): int = load %index\n +%(\d+): int = intrinsic "NonUniformResourceIndex" %\1\n[^]*?call f %\d+, %\2/,
+    );
+  });
+
   test('the same element either way is settled', () => {
     expect(irOf(pixel('Texture2D t[2] = { many[0], many[1] }; return t[i].Sample(s, uv);'))).toContain(
       'access @many, %',
