@@ -62,7 +62,7 @@ interface Build {
   variables: StageVariable[];
 }
 
-/** No device has as many locations. */
+/** Each element becomes variables of its own; no device has as many locations. */
 const maxElements = 256;
 
 interface Inherited {
@@ -96,7 +96,7 @@ function build(state: Build, source: InterfaceSource, outer: Inherited): Interfa
   const semantic = semanticInForce(state, source, outer.semantic);
   if (semantic) inherited.semantic = semantic;
   if (type.kind === 'struct') return buildStruct(state, type, inherited);
-  if (type.kind === 'array' && type.size > maxElements) {
+  if (type.kind === 'array' && elementStruct(type) && type.size > maxElements) {
     state.context.log.report('interface-size', source.at, { name: source.name, limit: maxElements });
     return undefined;
   }
@@ -167,6 +167,10 @@ function buildLeaf(state: Build, source: InterfaceSource, inherited: Inherited):
   const text = used.index === 0 ? used.text : `${used.name}${used.index}`;
   const meaning = builtin ? vkBuiltin(state, source, builtin) : semanticMeaning(state, source, used, text);
   if (!meaning) return undefined;
+  if (builtin && meaning.builtin === 'PointSize' && direction === 'input') {
+    context.log.report('builtin-no-value', builtin.at, { name: 'PointSize' });
+    return undefined;
+  }
   const variable: InterfaceVariable = {
     name: `${direction === 'input' ? 'in' : 'out'}.var.${text}`,
     type: source.type,
@@ -301,7 +305,7 @@ function interpolation(
   let { type } = source;
   while (type.kind === 'array') type = type.element;
   const element = elementOf(type);
-  if (smooth && element && scalarClass(element) !== 'float') {
+  if (place === 'pixel input' && smooth && element && scalarClass(element) !== 'float') {
     context.log.report('interpolation-integer', source.at, { name: source.name });
   }
   if (builtin === 'SV_Barycentrics' && written.includes('nointerpolation')) {

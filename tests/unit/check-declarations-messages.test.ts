@@ -695,6 +695,12 @@ const stages: StageCase[] = [
     message: '[[vk::builtin]] and [[vk::location]] cannot be used together',
   },
   {
+    key: 'builtin-no-value',
+    profile: 'ps_6_0',
+    text: 'struct I { [[@vk::builtin("PointSize")]] float s : PSIZE; float2 uv : UV; }; void main(I i) { }',
+    message: "the builtin 'PointSize' has no value in a pixel shader in Vulkan",
+  },
+  {
     key: 'barycentrics-mode',
     profile: 'ps_6_1',
     text: 'void main(nointerpolation float3 @a : SV_Barycentrics) { }',

@@ -143,6 +143,12 @@ export const bindingMessages = {
     severity: 'error',
     text: '[[vk::builtin]] and [[vk::location]] cannot be used together',
   },
+  'builtin-no-value': {
+    code: 'OS4040',
+    severity: 'warning',
+    group: 'no-value',
+    text: "the builtin '{name}' has no value in a pixel shader in Vulkan",
+  },
   'barycentrics-mode': {
     code: 'OS4038',
     severity: 'error',
