@@ -6,9 +6,9 @@ import { needCapability } from './capabilities.ts';
 import { constantUint } from './constants.ts';
 import { type FunctionContext, locationOf } from './context.ts';
 import { Op, Scope, Semantics } from './enums.ts';
-import { texelPointer } from './images.ts';
 import { placeFor, pointeeTypeId, pointerId } from './memory.ts';
 import type { OpNumber } from './sections.ts';
+import { texelPointer } from './texels.ts';
 import { valueTypeId } from './types.ts';
 
 /** Operand 0 is the place; the old value is the result. */

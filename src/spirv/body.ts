@@ -1,6 +1,7 @@
 /** Code of one function: blocks, instructions, and the values they give. Every instruction passes here, with its line before it. */
-import { InternalError } from '../source/diagnostic.ts';
+
 import type { Value } from '../ir/ir.ts';
+import { InternalError } from '../source/diagnostic.ts';
 import { elementOf, scalarClass, type Type } from '../types/type.ts';
 import { constantId, undefId } from './constants.ts';
 import type { FunctionContext, Place } from './context.ts';

@@ -1,8 +1,9 @@
 /** What a module asks of its device: capabilities, extensions and the versions that make them part of the core. */
-import { Capability, Op } from './enums.ts';
-import { type Context, locationOf, type Target } from './context.ts';
-import { stringWords } from './sections.ts';
+
 import type { TargetEnv } from '../options.ts';
+import { type Context, locationOf, type Target } from './context.ts';
+import { Capability, Op } from './enums.ts';
+import { stringWords } from './sections.ts';
 
 export type CapabilityName = keyof typeof Capability;
 

@@ -4,8 +4,8 @@ import type { Options, TargetEnv } from '../options.ts';
 import type { DiagnosticLog } from '../source/diagnostic.ts';
 import type { PositionId } from '../source/position.ts';
 import type { Location } from '../source/source-map.ts';
-import type { DebugState } from './debug-info.ts';
 import type { FunctionBody } from './body.ts';
+import type { DebugState } from './debug-info.ts';
 import type { ResourceInfo } from './resources.ts';
 import type { OpNumber, Sections } from './sections.ts';
 

@@ -2,16 +2,17 @@
  * Structured control flow as the merges and branches of SPIR-V. Each control instruction opens targets for the terminators
  * inside it; values that travel along become the OpPhis of the target's block.
  */
-import { InternalError } from '../source/diagnostic.ts';
+
 import type { Block, Instruction, Value } from '../ir/ir.ts';
+import { InternalError } from '../source/diagnostic.ts';
+import { elementOf, type Type } from '../types/type.ts';
 import { branch, emit, startBlock, terminate, valueId } from './body.ts';
+import { needCapability, needExtension } from './capabilities.ts';
 import { scalarWords, undefId } from './constants.ts';
 import type { FunctionContext } from './context.ts';
 import { Op } from './enums.ts';
 import { emitInstruction } from './instructions.ts';
 import { valueTypeId } from './types.ts';
-import { elementOf, type Type } from '../types/type.ts';
-import { needCapability, needExtension } from './capabilities.ts';
 
 /** A block to come and the values that its predecessors bring. */
 interface Target {

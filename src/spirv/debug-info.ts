@@ -5,7 +5,7 @@
  * Records and the constants they use stand in sections of their own behind those of the code, and types they share with the
  * code are declared by the code in its own order, so that a module without its debug information is the module made without.
  */
-import type { DebugVariable, Function as IrFunction, Global } from '../ir/ir.ts';
+import type { DebugVariable, Global, Function as IrFunction } from '../ir/ir.ts';
 import { debugPath, pathIdentity } from '../source/debug-paths.ts';
 import type { PositionId, Scope } from '../source/position.ts';
 import { type Location, type SourceFile, utf8Length } from '../source/source-map.ts';

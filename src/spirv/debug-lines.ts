@@ -3,10 +3,10 @@
  * Both are repeated in each block and written only where they change. Also the classic form, OpSource and OpLine.
  */
 import type { Instruction } from '../ir/ir.ts';
+import { debugPath } from '../source/debug-paths.ts';
 import { InternalError } from '../source/diagnostic.ts';
 import type { Position } from '../source/position.ts';
 import { utf8Length } from '../source/source-map.ts';
-import { debugPath } from '../source/debug-paths.ts';
 import { valueId } from './body.ts';
 import type { Context, FunctionContext } from './context.ts';
 import {

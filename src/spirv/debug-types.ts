@@ -1,6 +1,7 @@
 /** Debug types: the source's type, in the shape that its SPIR-V form has, for readers take values from there. */
-import { bufferLayout } from '../types/layout-rules.ts';
+
 import { scalarSize, structLayout, typeSize } from '../types/layout.ts';
+import { bufferLayout } from '../types/layout-rules.ts';
 import {
   type BufferType,
   type EnumType,

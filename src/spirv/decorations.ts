@@ -1,8 +1,9 @@
 /** Names and decorations. */
+
+import { needExtension } from './capabilities.ts';
 import type { Context } from './context.ts';
 import { Decoration, Op } from './enums.ts';
 import { stringWords } from './sections.ts';
-import { needExtension } from './capabilities.ts';
 
 /** OpName, or OpMemberName with `member`. */
 export function name(context: Context, id: number, text: string, member?: number): void {

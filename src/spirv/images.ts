@@ -1,4 +1,4 @@
-/** Sampling, gathering, fetching, queries, and single texels of textures and typed buffers. */
+/** Sampling, gathering, fetching and queries. */
 import type { ImageOperation } from '../intrinsics/intrinsic.ts';
 import { operandNames } from '../intrinsics/table.ts';
 import type { Constant, Instruction, Value } from '../ir/ir.ts';
@@ -7,134 +7,33 @@ import {
   elementOf,
   floatType,
   isNumeric,
-  type PointerType,
   scalarClass,
   type TextureType,
   type Type,
-  typeName,
   uintType,
   vector,
 } from '../types/type.ts';
-import { convert } from './arithmetic.ts';
-import { decorateResult, emit, emitResult, valueId } from './body.ts';
+import { emitResult, valueId } from './body.ts';
 import { needCapability } from './capabilities.ts';
 import { composite, constantId, constantUint } from './constants.ts';
-import { type FunctionContext, locationOf, type Place, typeInstruction } from './context.ts';
-import { ImageFormat, ImageOperand, Op, StorageClass } from './enums.ts';
-import { name } from './decorations.ts';
-import { markNonUniform, placeFor, pointerId, storeTo } from './memory.ts';
+import { type FunctionContext, locationOf } from './context.ts';
+import { ImageOperand, Op } from './enums.ts';
 import {
-  type ResourceInfo,
-  resourceType,
-  sampledElement,
-  sampledImageTypeId,
-  useArray,
-} from './resources.ts';
+  convertResult,
+  fourOf,
+  ImageOperands,
+  joinSampler,
+  type LoadedImage,
+  loadImage,
+  readStorage,
+  readTexels,
+  shrink,
+} from './image-access.ts';
+import { sampledElement } from './image-types.ts';
 import type { OpNumber } from './sections.ts';
-import { pointerTypeId, scalarTypeId, valueTypeId, vectorTypeId } from './types.ts';
-
-export interface Texel {
-  resource: Value;
-  coordinate: Value;
-  level?: Value;
-}
-
-interface LoadedImage {
-  /** The image itself, never combined with a sampler. */
-  image: () => number;
-  info: ResourceInfo;
-  type: TextureType;
-  place: Place;
-  loaded: number;
-}
-
-/** Loads the variable (or the element of an array) behind a texture or sampler operand. */
-function loadHandle(f: FunctionContext, resource: Value): { id: number; info: ResourceInfo; place: Place } {
-  const place = placeFor(f, resource);
-  const info = f.resources.get(place.base);
-  if (!info) throw new InternalError('a resource that is no variable of the module', locationOf(f));
-  useArray(f, place, resource);
-  const id = emitResult(f, Op.Load, info.typeId, pointerId(f, place, info.typeId));
-  if (place.nonUniform) markNonUniform(f, id);
-  return { id, info, place };
-}
-
-function loadImage(f: FunctionContext, resource: Value): LoadedImage {
-  const type = resourceType(resource.type);
-  if (type.kind !== 'texture') throw new InternalError('an image operation needs a texture', locationOf(f));
-  const { id, info, place } = loadHandle(f, resource);
-  const image = () => {
-    if (!info.combined) return id;
-    const taken = emitResult(f, Op.Image, info.imageType!, id);
-    if (place.nonUniform) markNonUniform(f, taken);
-    return taken;
-  };
-  return { image, info, type, place, loaded: id };
-}
-
-/** Image and sampler joined, in the block that uses them. */
-function joinSampler(f: FunctionContext, image: LoadedImage, sampler: Value): number {
-  if (image.info.combined) return image.loaded;
-  const { id, place } = loadHandle(f, sampler);
-  const joined = emitResult(
-    f,
-    Op.SampledImage,
-    sampledImageTypeId(f, image.info.imageType!),
-    image.loaded,
-    id,
-  );
-  if (place.nonUniform || image.place.nonUniform) markNonUniform(f, joined);
-  return joined;
-}
-
-/** Optional operands of an image instruction: bits and ids in the order of the bits. */
-class ImageOperands {
-  #mask = 0;
-  readonly #ids = new Map<number, number[]>();
-  add(bit: number, ...ids: number[]): void {
-    this.#mask |= bit;
-    this.#ids.set(bit, ids);
-  }
-  words(): number[] {
-    if (this.#mask === 0) return [];
-    const bits = [...this.#ids.keys()].sort((a, b) => a - b);
-    return [this.#mask, ...bits.flatMap((bit) => this.#ids.get(bit)!)];
-  }
-}
+import { scalarTypeId, valueTypeId, vectorTypeId } from './types.ts';
 
 type Roles = Map<string, Value>;
-
-const sparseForms = new Map<OpNumber, OpNumber>([
-  [Op.ImageSampleImplicitLod, Op.ImageSparseSampleImplicitLod],
-  [Op.ImageSampleExplicitLod, Op.ImageSparseSampleExplicitLod],
-  [Op.ImageSampleDrefImplicitLod, Op.ImageSparseSampleDrefImplicitLod],
-  [Op.ImageSampleDrefExplicitLod, Op.ImageSparseSampleDrefExplicitLod],
-  [Op.ImageFetch, Op.ImageSparseFetch],
-  [Op.ImageRead, Op.ImageSparseRead],
-  [Op.ImageGather, Op.ImageSparseGather],
-  [Op.ImageDrefGather, Op.ImageSparseDrefGather],
-]);
-
-/** An instruction that reads texels. With a place for the residency, its sparse form, whose result holds the code first. */
-function readTexels(
-  f: FunctionContext,
-  status: Value | undefined,
-  op: OpNumber,
-  typeId: number,
-  ...words: number[]
-): number {
-  if (!status) return emitResult(f, op, typeId, ...words);
-  needCapability(f, 'SparseResidency');
-  const code = valueTypeId(f, uintType);
-  const key = `sparse${typeId}`;
-  const isNew = !f.interned.has(key);
-  const struct = typeInstruction(f, key, Op.TypeStruct, code, typeId);
-  if (isNew) name(f, struct, 'SparseResidencyStruct');
-  const both = emitResult(f, sparseForms.get(op)!, struct, ...words);
-  const residency = emitResult(f, Op.CompositeExtract, code, both, 0);
-  storeTo(f, placeFor(f, status), status.type as PointerType, residency);
-  return emitResult(f, Op.CompositeExtract, typeId, both, 1);
-}
 
 function rolesOf(instruction: Instruction): Roles {
   const names = operandNames(instruction);
@@ -182,33 +81,6 @@ export function emitImage(
     default:
       return sample(f, image, roles, result, instruction, operation);
   }
-}
-
-/** Images give four components of their scalar; the wanted ones are taken and brought to the element's type. */
-function shrink(f: FunctionContext, four: number, type: TextureType, result: Type): number {
-  const scalar = sampledElement(f, type.element);
-  const count = result.kind === 'vector' ? result.count : 1;
-  const shape = count === 1 ? scalar : vector(scalar, count);
-  let id = four;
-  if (count === 1) id = emitResult(f, Op.CompositeExtract, valueTypeId(f, scalar), four, 0);
-  else if (count < 4)
-    id = emitResult(
-      f,
-      Op.VectorShuffle,
-      valueTypeId(f, shape),
-      four,
-      four,
-      ...Array.from({ length: count }, (_, i) => i),
-    );
-  return convertResult(f, id, shape, result);
-}
-
-function convertResult(f: FunctionContext, id: number, from: Type, to: Type): number {
-  return convert(f, { type: from, id }, to);
-}
-
-function fourOf(f: FunctionContext, type: TextureType): number {
-  return vectorTypeId(f, sampledElement(f, type.element), 4);
 }
 
 function offsets(
@@ -336,7 +208,7 @@ function gather(
     ? valueId(f, roles.get('compareValue')!)
     : component
       ? valueId(f, component)
-      : constantUint(f, gatherComponent(instruction));
+      : constantUint(f, 0);
   const op: OpNumber = isCompare ? Op.ImageDrefGather : Op.ImageGather;
   const four = fourOf(f, image.type);
   const run = (operands: ImageOperands) =>
@@ -369,12 +241,6 @@ function gather(
     return emitResult(f, Op.CompositeExtract, scalar, run(single), 3);
   });
   return shrink(f, emitResult(f, Op.CompositeConstruct, four, ...texels), image.type, result);
-}
-
-/** Which channel the method's name asks for. */
-function gatherComponent(instruction: Instruction): number {
-  const key = instruction.intrinsic ?? '';
-  return /Green/i.test(key) ? 1 : /Blue/i.test(key) ? 2 : /Alpha/i.test(key) ? 3 : 0;
 }
 
 /** `Load`: integer coordinates, with the mip level as last component where the texture has levels. */
@@ -441,36 +307,6 @@ function coordinateCount(type: TextureType): number {
   return type.dimension === 'Cube' ? 3 : plain + (type.arrayed ? 1 : 0);
 }
 
-function readStorage(
-  f: FunctionContext,
-  image: LoadedImage,
-  coordinate: number,
-  sampleIndex: Value | undefined,
-  status?: Value,
-): number {
-  // Input attachments need no format to be read.
-  if (image.type.dimension !== 'Subpass') needFormat(f, image, 'StorageImageReadWithoutFormat');
-  const operands = new ImageOperands();
-  if (sampleIndex) operands.add(ImageOperand.Sample, valueId(f, sampleIndex));
-  return readTexels(
-    f,
-    status,
-    Op.ImageRead,
-    fourOf(f, image.type),
-    image.image(),
-    coordinate,
-    ...operands.words(),
-  );
-}
-
-function needFormat(
-  f: FunctionContext,
-  image: LoadedImage,
-  capability: 'StorageImageReadWithoutFormat' | 'StorageImageWriteWithoutFormat',
-): void {
-  if (image.info.format === ImageFormat.Unknown) needCapability(f, capability);
-}
-
 function querySize(f: FunctionContext, image: LoadedImage, roles: Roles, result: Type): number {
   needCapability(f, 'ImageQuery');
   const { type } = image;
@@ -499,68 +335,4 @@ function queryLod(f: FunctionContext, image: LoadedImage, roles: Roles, result: 
   );
   const one = emitResult(f, Op.CompositeExtract, scalarTypeId(f, floatType), both, which);
   return convertResult(f, one, floatType, result);
-}
-
-// ---- single texels
-
-export function loadTexel(f: FunctionContext, texel: Texel, type: Type): number {
-  const image = loadImage(f, texel.resource);
-  if (!isNumeric(type) || type.kind === 'matrix') {
-    f.log.report('spirv-texel-element', locationOf(f), { type: typeName(type) });
-    return emitResult(f, Op.Undef, valueTypeId(f, type));
-  }
-  const coordinate = valueId(f, texel.coordinate);
-  if (image.type.writable || image.type.dimension === 'Subpass')
-    return shrink(f, readStorage(f, image, coordinate, texel.level), image.type, type);
-  const operands = new ImageOperands();
-  if (image.type.multisampled)
-    operands.add(ImageOperand.Sample, texel.level ? valueId(f, texel.level) : constantUint(f, 0));
-  else if (image.type.dimension !== 'Buffer')
-    operands.add(ImageOperand.Lod, texel.level ? valueId(f, texel.level) : constantUint(f, 0));
-  const four = emitResult(
-    f,
-    Op.ImageFetch,
-    fourOf(f, image.type),
-    image.image(),
-    coordinate,
-    ...operands.words(),
-  );
-  return decorateResult(f, shrink(f, four, image.type, type), type, false);
-}
-
-/** OpImageWrite takes as many components as the element has. */
-export function storeTexel(f: FunctionContext, texel: Texel, value: Value): void {
-  const image = loadImage(f, texel.resource);
-  const { type } = value;
-  if (!isNumeric(type) || type.kind === 'matrix') {
-    f.log.report('spirv-texel-element', locationOf(f), { type: typeName(type) });
-    return;
-  }
-  needFormat(f, image, 'StorageImageWriteWithoutFormat');
-  const scalar = sampledElement(f, image.type.element);
-  const shape = type.kind === 'vector' ? vector(scalar, type.count) : scalar;
-  const id = convert(f, { type, id: valueId(f, value) }, shape);
-  const operands = new ImageOperands();
-  if (image.type.multisampled && texel.level) operands.add(ImageOperand.Sample, valueId(f, texel.level));
-  emit(f, Op.ImageWrite, image.image(), valueId(f, texel.coordinate), id, ...operands.words());
-}
-
-/** Pointer to a texel for atomics: from the variable, not from the loaded image. */
-export function texelPointer(f: FunctionContext, texel: Texel, element: Type): number {
-  const place = placeFor(f, texel.resource);
-  const info = f.resources.get(place.base);
-  if (!info) throw new InternalError('a resource that is no variable of the module', locationOf(f));
-  useArray(f, place, texel.resource);
-  const pointer = pointerTypeId(f, StorageClass.Image, valueTypeId(f, element));
-  const sampleIndex = texel.level ? valueId(f, texel.level) : constantUint(f, 0);
-  const id = emitResult(
-    f,
-    Op.ImageTexelPointer,
-    pointer,
-    pointerId(f, place, info.typeId),
-    valueId(f, texel.coordinate),
-    sampleIndex,
-  );
-  if (place.nonUniform) markNonUniform(f, id);
-  return id;
 }

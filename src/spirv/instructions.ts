@@ -34,7 +34,7 @@ import { type FunctionContext, locationOf } from './context.ts';
 import { declareVariable, describeValue } from './debug-lines.ts';
 import { name as nameId } from './decorations.ts';
 import { Glsl, Op, Scope, StorageClass } from './enums.ts';
-import { emitImage, loadTexel, storeTexel } from './images.ts';
+import { emitImage } from './images.ts';
 import { builtinInput } from './interface.ts';
 import {
   asMatrix,
@@ -48,6 +48,7 @@ import {
 } from './memory.ts';
 import { bufferPlace, counterPlace } from './resources.ts';
 import type { OpNumber } from './sections.ts';
+import { loadTexel, storeTexel } from './texels.ts';
 import { pointerTypeId, spirvMatrixTypeId, valueTypeId, voidTypeId } from './types.ts';
 
 /** Everything but control instructions and terminators. */

@@ -1,14 +1,14 @@
 /** Inputs, outputs and the other variables outside functions; entry points with their execution modes. */
-import type { EntryPoint, Function as IrFunction, Global, InterfaceVariable } from '../ir/ir.ts';
+import type { EntryPoint, Global, InterfaceVariable, Function as IrFunction } from '../ir/ir.ts';
 import { InternalError } from '../source/diagnostic.ts';
 import { layoutRule } from '../types/layout-rules.ts';
 import {
   elementOf,
   isNumeric,
   type PointerType,
+  type ScalarType,
   scalarBits,
   scalarClass,
-  type ScalarType,
   type Type,
 } from '../types/type.ts';
 import { emitResult } from './body.ts';
@@ -17,7 +17,6 @@ import { constantId, specConstant } from './constants.ts';
 import type { Context, FunctionContext } from './context.ts';
 import { decorate, decorateSemantic, name } from './decorations.ts';
 import { BuiltIn, Capability, Decoration, ExecutionMode, ExecutionModel, Op, StorageClass } from './enums.ts';
-import { systemValue } from './legalize/system-values.ts';
 import {
   blockTypeId,
   declareResource,
@@ -27,6 +26,7 @@ import {
   resourceType,
 } from './resources.ts';
 import { stringWords } from './sections.ts';
+import { systemValue } from './system-values.ts';
 import { isRelaxed, pointerTypeId, valueTypeId } from './types.ts';
 
 export function declareGlobals(context: Context): void {

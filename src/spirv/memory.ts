@@ -3,15 +3,16 @@
  * OpAccessChain reaches it. What lies in buffers has another form than as a value (see types.ts): it is converted
  * right behind the load and right before the store.
  */
-import { InternalError } from '../source/diagnostic.ts';
+
 import type { Instruction, Value } from '../ir/ir.ts';
+import { InternalError } from '../source/diagnostic.ts';
 import {
   boolType,
   elementOf,
   isNumeric,
+  type LayoutRule,
   type MatrixOrder,
   type MatrixType,
-  type LayoutRule,
   type PointerType,
   type StructMember,
   scalarClass,
@@ -21,6 +22,7 @@ import {
   withElement,
 } from '../types/type.ts';
 import { emit, emitResult, placeOf, replicate, valueId } from './body.ts';
+import { needCapability } from './capabilities.ts';
 import { constantUint } from './constants.ts';
 import type { FunctionContext, Place } from './context.ts';
 import { decorate } from './decorations.ts';
@@ -34,7 +36,6 @@ import {
   valueTypeId,
   vectorTypeId,
 } from './types.ts';
-import { needCapability } from './capabilities.ts';
 
 /** Type behind a pointer, as it lies there. */
 export function pointeeTypeId(f: FunctionContext, type: PointerType): number {

@@ -5,7 +5,7 @@
  * Positions: that of the load.
  */
 import type { Module } from '../../ir/ir.ts';
-import { withoutBase } from './without-base.ts';
+import { withoutBase } from '../without-base.ts';
 
 export function baseInstance(module: Module): void {
   withoutBase(module, 'SV_InstanceID', 'SV_StartInstanceLocation');

@@ -4,7 +4,7 @@
  * Positions: that of the load.
  */
 import type { Module } from '../../ir/ir.ts';
-import { withoutBase } from './without-base.ts';
+import { withoutBase } from '../without-base.ts';
 
 export function baseVertex(module: Module): void {
   withoutBase(module, 'SV_VertexID', 'SV_StartVertexLocation');

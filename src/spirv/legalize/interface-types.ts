@@ -13,6 +13,7 @@ import { InternalError } from '../../source/diagnostic.ts';
 import {
   array,
   elementOf,
+  intType,
   isNumeric,
   pointer,
   type ScalarType,
@@ -20,12 +21,11 @@ import {
   scalarClass,
   type Type,
   uintType,
-  withElement,
-  intType,
   vector,
+  withElement,
 } from '../../types/type.ts';
-import { rewriteModule } from './rewrite.ts';
-import { systemValue } from './system-values.ts';
+import { rewriteModule } from '../rewrite.ts';
+import { systemValue } from '../system-values.ts';
 
 export function interfaceTypes(module: Module): void {
   const changed = new Map<Value, { from: Type; to: Type }>();

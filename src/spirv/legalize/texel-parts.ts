@@ -7,7 +7,7 @@
  * Positions: that of the load or store of the part.
  */
 import type { Instruction, Module, Value } from '../../ir/ir.ts';
-import { rewriteModule } from './rewrite.ts';
+import { rewriteModule } from '../rewrite.ts';
 
 export function texelParts(module: Module): void {
   rewriteModule(module, (instruction, builder) => {

@@ -1,6 +1,6 @@
 /** Walking a function's instructions and replacing some, which every legalize pass does. */
-import { Builder } from '../../ir/builder.ts';
-import type { Block, Function as IrFunction, Instruction, Module, Value } from '../../ir/ir.ts';
+import { Builder } from '../ir/builder.ts';
+import type { Block, Instruction, Function as IrFunction, Module, Value } from '../ir/ir.ts';
 
 /**
  * Calls `rewrite` for each instruction of a function, in order. It may put instructions in front through the builder; if it

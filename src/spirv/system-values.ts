@@ -1,8 +1,8 @@
 /** What Vulkan's built-in variables are: one row per system value, direction and stages. */
-import type { Stage } from '../../ir/ir.ts';
-import { array, boolType, floatType, intType, type Type, uintType, vector } from '../../types/type.ts';
-import type { CapabilityName } from '../capabilities.ts';
-import type { BuiltIn } from '../enums.ts';
+import type { Stage } from '../ir/ir.ts';
+import { array, boolType, floatType, intType, type Type, uintType, vector } from '../types/type.ts';
+import type { CapabilityName } from './capabilities.ts';
+import type { BuiltIn } from './enums.ts';
 
 export interface SystemValueRow {
   builtIn: keyof typeof BuiltIn;

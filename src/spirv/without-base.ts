@@ -1,6 +1,6 @@
 /** Subtracts the base from an index that a vertex shader reads; base-instance.ts and base-vertex.ts say which. */
-import type { EntryPoint, Global, Module, Value } from '../../ir/ir.ts';
-import { elementOf, pointer } from '../../types/type.ts';
+import type { EntryPoint, Global, Module, Value } from '../ir/ir.ts';
+import { elementOf, pointer } from '../types/type.ts';
 import { rewriteFunction } from './rewrite.ts';
 
 export function withoutBase(module: Module, index: string, base: string): void {
