@@ -1,7 +1,7 @@
 /** Global resources: textures, buffers, samplers, arrays of them, and structs that hold nothing else. */
 import type { Declarator, VariableDeclaration } from '../syntax/ast.ts';
-import { elementOf, errorType, isOpaque, scalarBits, scalarClass, typeName } from '../types/type.ts';
 import type { Type, VkAttribute } from '../types/type.ts';
+import { elementOf, errorType, isOpaque, scalarBits, scalarClass, typeName } from '../types/type.ts';
 import { registerOf, resourceRegister } from './annotations.ts';
 import { findAttribute, hasModifier } from './attributes.ts';
 import type { Context } from './context.ts';
@@ -183,6 +183,7 @@ export function hasCounter(type: Type): boolean {
   if (type.kind !== 'buffer') return false;
   return (
     type.buffer === 'RWStructuredBuffer' ||
+    type.buffer === 'RasterizerOrderedStructuredBuffer' ||
     type.buffer === 'AppendStructuredBuffer' ||
     type.buffer === 'ConsumeStructuredBuffer'
   );

@@ -45,8 +45,9 @@ function expandInto(out: Instruction[], instruction: Instruction, work: Work): v
   if (!result) return;
   if (!made.value) throw new InternalError(`the expansion of '${instruction.intrinsic}' gives no value`);
   const value = resolve(made.value, work);
-  if (value.kind === 'result' && value.name === undefined && result.name !== undefined)
-    value.name = result.name;
+  // The name goes to what is new, not to an operand that is handed through.
+  if (value.kind === 'result' && !operands.includes(value) && result.name !== undefined)
+    value.name ??= result.name;
   work.replaced.set(result, value);
 }
 
