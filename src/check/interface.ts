@@ -9,6 +9,7 @@ import {
   isOpaque,
   scalarClass,
   typeName,
+  vector,
   type StructType,
   type Type,
   type VkAttribute,
@@ -173,7 +174,7 @@ function buildLeaf(state: Build, source: InterfaceSource, inherited: Inherited):
   }
   const variable: InterfaceVariable = {
     name: `${direction === 'input' ? 'in' : 'out'}.var.${text}`,
-    type: source.type,
+    type: interfaceType(source.type),
     semantic: { name: used.name, index: used.index },
     ...(meaning.builtin !== undefined && { builtin: meaning.builtin }),
     interpolation: interpolation(state, source, inherited, meaning.builtin),
@@ -183,6 +184,13 @@ function buildLeaf(state: Build, source: InterfaceSource, inherited: Inherited):
   };
   addVariable(state, source, variable, text, meaning.kind);
   return { kind: 'leaf', variable };
+}
+
+/** A matrix of one row or column lies in one location, as a vector does. */
+function interfaceType(type: Type): Type {
+  if (type.kind !== 'matrix' || (type.rows > 1 && type.columns > 1)) return type;
+  const count = type.rows * type.columns;
+  return count === 1 ? type.element : vector(type.element, count);
 }
 
 interface LeafMeaning {

@@ -65,13 +65,8 @@ export function locationCount(type: Type): number {
   switch (type.kind) {
     case 'array':
       return type.size * locationCount(type.element);
-    case 'matrix': {
-      // A matrix of one row or column is a vector.
-      const flat = type.rows === 1 || type.columns === 1;
-      return flat
-        ? vectorLocations(type.element, type.rows * type.columns)
-        : type.rows * vectorLocations(type.element, type.columns);
-    }
+    case 'matrix':
+      return type.rows * vectorLocations(type.element, type.columns);
     case 'vector':
       return vectorLocations(type.element, type.count);
     default:
