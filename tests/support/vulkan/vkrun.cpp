@@ -124,7 +124,8 @@ static void perform(Job &job, const string &command, std::istringstream &in) {
   } else if (command == "depth") {
     job.depth = word();
   } else if (command == "capture") {
-    job.capture = word();
+    // The rest of the line, which may hold blanks.
+    std::getline(in >> std::ws, job.capture);
   } else if (command == "clear") {
     Image &image = named(job.images, word(), "image");
     uint32_t bits[4];
