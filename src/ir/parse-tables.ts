@@ -108,7 +108,7 @@ function readInterface(s: ReadState): InterfaceVariable {
     else if (s.tokens.accept('location')) variable.location = s.tokens.number();
     else if (s.tokens.accept('index')) variable.index = s.tokens.number();
     else if (s.tokens.accept('precise')) variable.precise = true;
-    else if (s.tokens.accept('from')) Object.assign(variable, readRange(s));
+    else if (s.tokens.accept('place')) Object.assign(variable, readRange(s));
     else if (s.tokens.accept('interpolation')) {
       const modes = ['nointerpolation', 'noperspective', 'centroid', 'sample'] as const;
       while (modes.some((mode) => s.tokens.is(mode)))

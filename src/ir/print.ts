@@ -259,7 +259,7 @@ class Printer {
     if (variable.index !== undefined) parts.push(`index ${variable.index}`);
     if (variable.interpolation.length) parts.push(`interpolation ${variable.interpolation.join(' ')}`);
     if (variable.precise) parts.push('precise');
-    if (variable.at) parts.push(`from ${this.#range(variable.at, variable.end)}`);
+    if (variable.at) parts.push(`place ${this.#range(variable.at, variable.end)}`);
     return parts.join(' ');
   }
 
@@ -400,7 +400,8 @@ class Printer {
     for (let next = id; next !== 0; ) {
       const { location, end, scope, inlinedAt } = this.#module.positions.get(next);
       const own = scope === this.#function?.scope ? '' : ` in ${this.#scope(scope)}`;
-      text += `${text ? ', from ' : ''}${this.#range(location, end)}${own}`;
+      if (text) text += `, from `;
+      text += `${this.#range(location, end)}${own}`;
       next = inlinedAt;
     }
     return text;

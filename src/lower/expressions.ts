@@ -32,6 +32,7 @@ import {
   constantOf,
   construct,
   convertElement,
+  convertTo,
   extract,
   fill,
   fromComponents,
@@ -190,7 +191,7 @@ function convert(f: FunctionState, expression: ConvertExpression): Value {
   stand(f, expression);
   switch (expression.conversion) {
     case 'numeric':
-      return convertElement(f.builder, value, expression.type);
+      return convertTo(f.builder, value, expression.type);
     case 'splat':
     case 'truncate':
     case 'reshape':

@@ -200,8 +200,9 @@ export function reshape(builder: Builder, operand: Value, type: Type): Value {
   return fromComponents(builder, type, components(builder, operand).slice(0, componentCount(type)));
 }
 
-/** The scalar, converted, in every leaf of the type. */
-export function fill(builder: Builder, type: Type, value: Value): Value {
+/** The scalar (or the first component), converted, in every leaf of the type. */
+export function fill(builder: Builder, type: Type, filling: Value): Value {
+  const value = components(builder, filling)[0]!;
   if (isNumeric(type) || type.kind === 'enum') {
     const scalar = convertElement(builder, value, type.kind === 'enum' ? type : elementOf(type)!);
     return type.kind === 'enum' ? scalar : splat(builder, type, scalar);

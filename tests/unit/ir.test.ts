@@ -37,7 +37,7 @@ global @k: float spec-constant 7 = 1.5
 global @table: ptr<private, float2[2]> private = float2[2]((1.0, -0.0), (0.1, inf)) debug "table": float2[2] in unit at main.hlsl:8:1
 global @shared: ptr<workgroup, int> workgroup
 global @push: ptr<push-constant, Outer, std430> push-constant
-global @in.var.A: ptr<input, float4> input "in.var.A": float4 semantic "A" 0 builtin "SV_Position" location 2 index 1 interpolation nointerpolation centroid precise from main.hlsl:9:3-20
+global @in.var.A: ptr<input, float4> input "in.var.A": float4 semantic "A" 0 builtin "SV_Position" location 2 index 1 interpolation nointerpolation centroid precise place main.hlsl:9:3-20
 global @out.var.B: ptr<output, half> output "out.var.B": half semantic "B" 1
 variable $x "x": float3x4 in main at main.hlsl:10:12-13 argument 1 this
 variable $x.2 "x": int in main.2 at main.hlsl:12:3-4

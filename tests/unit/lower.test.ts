@@ -197,6 +197,16 @@ return`);
       expect(text).toContain(part);
   });
 
+  test('vectors of one component count as scalars', () => {
+    const text = ofMain(
+      'int1 v = id.x; S s = (S)v; int i = v; o[0] = s.b + i;',
+      'struct S { int a; float b; };',
+    );
+    expect(text).toMatch(
+      /%(\d+): int = extract %\d+ \[0\]\n%(\d+): float = convert %\1\n%\d+: S = construct %\1, %\2/,
+    );
+  });
+
   test('vector component by run-time index of a value', () => {
     expect(ofMain('float f = (id * 2)[id.x];')).toContain('extract_dynamic');
   });
@@ -424,38 +434,49 @@ describe('resources', () => {
   test.each([
     [
       'Texture2D t = a; if (i > 0) t = b; return t.Sample(s, uv);',
+      'opaque-ambiguous',
       'which resource this is depends on the control flow that meets at line 3',
     ],
-    ['Texture2D t; return t.Sample(s, uv);', 'this resource variable is used before it is set'],
+    [
+      'Texture2D t; return t.Sample(s, uv);',
+      'opaque-unset',
+      'this resource variable is used before it is set',
+    ],
     [
       'Texture2D t = a; float4 c = 0; for (int k = 0; k < 2; k++) { c += t.Sample(s, uv); t = b; } return c;',
+      'opaque-in-loop',
       "'t' is declared outside the loop, so that the resource it is set to would depend on the turn",
     ],
     [
       'Texture2D t[2] = { a, b }; return t[i].Sample(s, uv);',
+      'opaque-index',
       'resources that do not form one array cannot be indexed at run time',
     ],
-  ])('%s', (text, message) => {
-    const { module, messages } = lowerText(pixel(text));
+  ])('%s', (text, key, message) => {
+    const { module, messages, log } = lowerText(pixel(text));
     expect(module).toBeUndefined();
     expect(messages.filter((line) => line.endsWith(message))).toHaveLength(1);
+    expect(log.diagnostics.map((entry) => entry.key)).toContain(key);
   });
 
   test.each([
     [
       'return f(i).Sample(s, uv);',
       'static Texture2D g = a; Texture2D f(int i) { g = b; return g; }',
+      'opaque-global',
       "'g' names a resource outside functions and cannot be set to another",
     ],
     [
       'Texture2D t; f(t, i); return t.Sample(s, uv);',
       'void f(out Texture2D t, int i) { t = many[i * 2]; }',
+      'opaque-result-index',
       "which resource 'f' hands back depends on an index that it computes",
     ],
-  ])('%s', (text, before, message) => {
-    const { module, messages } = lowerText(pixel(text, before));
+  ])('%s', (text, before, key, message) => {
+    const { module, messages, log } = lowerText(pixel(text, before));
     expect(module).toBeUndefined();
     expect(messages.filter((line) => line.endsWith(message))).toHaveLength(1);
+    expect(log.diagnostics.map((entry) => entry.key)).toContain(key);
   });
 
   test('a result may be an element of an array by an index that the callee computes', () => {
