@@ -130,7 +130,9 @@ export function sampledElement(context: Context, type: Type): ScalarType {
 }
 
 export function imageTypeId(context: Context, type: TextureType, format: number): number {
-  const sampled = scalarTypeId(context, sampledElement(context, type.element));
+  const element = sampledElement(context, type.element);
+  if (scalarBits(element, context.module.enable16BitTypes) === 64) needCapability(context, 'Int64ImageEXT');
+  const sampled = scalarTypeId(context, element);
   const storage = type.writable || type.dimension === 'Subpass';
   const dim = {
     '1D': Dim['1D'],

@@ -310,9 +310,11 @@ export function stripped(words: Uint32Array): string {
     lines = withoutDead(lines);
   }
   const numbers = new Map<string, number>();
-  return lines
-    .join('\n')
-    .replace(/%\d+\b/g, (id) => `%${numbers.get(id) ?? (numbers.set(id, numbers.size + 1), numbers.size)}`);
+  const numberOf = (id: string): number => {
+    if (!numbers.has(id)) numbers.set(id, numbers.size + 1);
+    return numbers.get(id)!;
+  };
+  return lines.join('\n').replace(/%\d+\b/g, (id) => `%${numberOf(id)}`);
 }
 
 function withoutDead(lines: string[]): string[] {
