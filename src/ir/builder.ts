@@ -26,7 +26,7 @@ import type {
   Block,
   Constant,
   DebugVariable,
-  Function,
+  Function as IrFunction,
   Instruction,
   Module,
   Result,
@@ -282,7 +282,7 @@ export class Builder {
   // ---- calls and control
 
   /** Result is undefined for void. */
-  call(callee: Function, args: Value[]): Result | undefined {
+  call(callee: IrFunction, args: Value[]): Result | undefined {
     const types = callee.returnType.kind === 'void' ? [] : [callee.returnType];
     return this.instruction('call', args, types, [], { callee }).results[0];
   }

@@ -2,7 +2,7 @@
 import type { PositionId, Scope } from '../source/position.ts';
 import type { Location } from '../source/source-map.ts';
 import type { Type } from '../types/type.ts';
-import type { Block, Function, Instruction, Parameter, Result } from './ir.ts';
+import type { Block, Function as IrFunction, Instruction, Parameter, Result } from './ir.ts';
 import { type Opcode, opcodes } from './opcodes.ts';
 import { type ReadState, readRange } from './parse-state.ts';
 import { scopeNamed } from './parse-tables.ts';
@@ -12,7 +12,7 @@ import type { IrToken } from './text-tokens.ts';
 
 const ownFile = 'text.ir';
 
-export function functionNamed(s: ReadState, label: string): Function {
+export function functionNamed(s: ReadState, label: string): IrFunction {
   let fn = s.functions.get(label);
   if (!fn) {
     const scope: Scope = { kind: 'function', parent: s.module.unit, location: 0, name: label };
@@ -75,11 +75,14 @@ function readInstruction(s: ReadState): Instruction {
 function readRest(s: ReadState, instruction: Instruction, start: IrToken): void {
   switch (instruction.op) {
     case 'if':
-      return readIf(s, instruction, start);
+      readIf(s, instruction, start);
+      return;
     case 'loop':
-      return readLoop(s, instruction, start);
+      readLoop(s, instruction, start);
+      return;
     case 'switch':
-      return readSwitch(s, instruction, start);
+      readSwitch(s, instruction, start);
+      return;
     case 'repeat_if':
       readOperand(s, instruction);
       instruction.repeatCount = 0;

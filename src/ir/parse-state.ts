@@ -3,7 +3,7 @@ import type { PositionTable, Scope } from '../source/position.ts';
 import type { Location, SourceFile, SourceMap } from '../source/source-map.ts';
 import type { EnumType, StructType } from '../types/type.ts';
 import type { Builder } from './builder.ts';
-import type { DebugVariable, Function, Global, Instruction, Module, Value } from './ir.ts';
+import type { DebugVariable, Function as IrFunction, Global, Instruction, Module, Value } from './ir.ts';
 import type { PlaceText } from './text-tokens.ts';
 import type { TokenReader } from './token-reader.ts';
 
@@ -16,14 +16,14 @@ export interface ReadState {
   scopes: Map<string, Scope>;
   globals: Map<string, Global>;
   variables: Map<string, DebugVariable>;
-  functions: Map<string, Function>;
-  defined: Set<Function>;
+  functions: Map<string, IrFunction>;
+  defined: Set<IrFunction>;
   module: Module;
   builder: Builder;
   /** Of the function that is read. */
   values: Map<string, Value>;
   pending: Pending[];
-  function: Function | undefined;
+  function: IrFunction | undefined;
 }
 
 /** Stands for a value that is used before its definition is read. */

@@ -13,7 +13,7 @@ import type {
   Constant,
   DebugVariable,
   EntryPoint,
-  Function,
+  Function as IrFunction,
   Global,
   Instruction,
   InterfaceVariable,
@@ -45,13 +45,13 @@ class Printer {
   readonly #scopes = new Labels<Scope>();
   readonly #blockCounts = new Map<Scope, number>();
   readonly #globals = new Labels<Global>();
-  readonly #functions = new Labels<Function>();
+  readonly #functions = new Labels<IrFunction>();
   readonly #variables = new Labels<DebugVariable>();
   readonly #files = new Set<SourceFile>();
   readonly #fileLabels = new Labels<SourceFile>();
   #values = new Labels<Value>();
   #unnamed = 0;
-  #function: Function | undefined;
+  #function: IrFunction | undefined;
   readonly #structs: string[] = [];
   readonly #lines: string[] = [];
 
@@ -276,11 +276,11 @@ class Printer {
 
   // ---- functions
 
-  #functionLabel(fn: Function): string {
+  #functionLabel(fn: IrFunction): string {
     return quoteUnlessWord(this.#functions.of(fn, () => fn.name));
   }
 
-  #printFunction(fn: Function): void {
+  #printFunction(fn: IrFunction): void {
     this.#function = fn;
     this.#values = new Labels();
     this.#unnamed = 0;
@@ -321,11 +321,14 @@ class Printer {
     const position = `  ; ${this.#position(instruction.position)}`;
     switch (instruction.op) {
       case 'if':
-        return this.#if(instruction, start, position, indent);
+        this.#if(instruction, start, position, indent);
+        return;
       case 'loop':
-        return this.#loop(instruction, start, position, indent);
+        this.#loop(instruction, start, position, indent);
+        return;
       case 'switch':
-        return this.#switch(instruction, start, position, indent);
+        this.#switch(instruction, start, position, indent);
+        return;
       default:
         this.#lines.push(`${start}${this.#plain(instruction)}${position}`);
     }

@@ -16,7 +16,7 @@ import {
   withElement,
 } from '../types/type.ts';
 import { accessType, partType } from './builder.ts';
-import type { Function, Instruction, Module, Result, Value } from './ir.ts';
+import type { Function as IrFunction, Instruction, Module, Result, Value } from './ir.ts';
 import { opcodeRow } from './walk.ts';
 
 type Report = (problem: string) => void;
@@ -27,14 +27,17 @@ export function checkTypes(instruction: Instruction, module: Module, report: Rep
   const row = opcodeRow(instruction);
   const [least, most] = row.operands;
   if (operands.length < least || operands.length > most) {
-    return report(`${op} has ${operands.length} operands`);
+    report(`${op} has ${operands.length} operands`);
+    return;
   }
   const wanted = row.result === 'same' || row.result === 'bool' ? 1 : row.result === 'none' ? 0 : undefined;
   if (wanted !== undefined && instruction.results.length !== wanted) {
-    return report(`${op} has ${instruction.results.length} results`);
+    report(`${op} has ${instruction.results.length} results`);
+    return;
   }
   if (row.result === 'given' && op !== 'call' && op !== 'intrinsic' && instruction.results.length !== 1) {
-    return report(`${op} has ${instruction.results.length} results`);
+    report(`${op} has ${instruction.results.length} results`);
+    return;
   }
   const problem = typeProblem(instruction, operands, module);
   if (problem) report(`${op}: ${problem}`);
@@ -311,7 +314,11 @@ function store(to: Type, value: Type): string | undefined {
   return value === to.pointee ? undefined : expected(value, 'the type', to.pointee);
 }
 
-function call(callee: Function, operands: readonly Value[], results: readonly Result[]): string | undefined {
+function call(
+  callee: IrFunction,
+  operands: readonly Value[],
+  results: readonly Result[],
+): string | undefined {
   if (operands.length !== callee.parameters.length)
     return `${operands.length} arguments for ${callee.parameters.length} parameters`;
   for (const [i, operand] of operands.entries()) {

@@ -4,7 +4,7 @@
  */
 import type { PositionId, Scope } from '../source/position.ts';
 import { hasOpaque, type Type, typeName } from '../types/type.ts';
-import type { Block, Constant, Function, Instruction, Module, Value } from './ir.ts';
+import type { Block, Constant, Function as IrFunction, Instruction, Module, Value } from './ir.ts';
 import type { Opcode } from './opcodes.ts';
 import { checkTypes } from './validate-types.ts';
 import { opcodeRow } from './walk.ts';
@@ -29,7 +29,7 @@ interface State {
   module: Module;
   problems: string[];
   globals: Set<Value>;
-  functions: Set<Function>;
+  functions: Set<IrFunction>;
   variables: Set<unknown>;
 }
 
@@ -86,12 +86,12 @@ interface Place {
 }
 
 class FunctionValidator {
-  readonly #fn: Function;
+  readonly #fn: IrFunction;
   readonly #state: State;
   /** Values that may be used at the place that is looked at. */
   readonly #visible = new Set<Value>();
 
-  constructor(fn: Function, state: State) {
+  constructor(fn: IrFunction, state: State) {
     this.#fn = fn;
     this.#state = state;
   }
@@ -173,7 +173,8 @@ class FunctionValidator {
   #operand(operand: Value, instruction: Instruction): void {
     switch (operand.kind) {
       case 'constant':
-        return checkConstant(operand, (problem) => this.#report(problem, instruction));
+        checkConstant(operand, (problem) => this.#report(problem, instruction));
+        return;
       case 'global':
         if (!this.#state.globals.has(operand))
           this.#report(`the global '${operand.name}' is not in the module`, instruction);
@@ -201,7 +202,10 @@ class FunctionValidator {
   }
 
   #position(instruction: Instruction): void {
-    if (instruction.position === 0) return this.#report(`${instruction.op} has no position`);
+    if (instruction.position === 0) {
+      this.#report(`${instruction.op} has no position`);
+      return;
+    }
     const { positions } = this.#state.module;
     let position = positions.get(instruction.position);
     while (position.inlinedAt !== 0) position = positions.get(position.inlinedAt);
@@ -218,12 +222,17 @@ class FunctionValidator {
       case 'if':
         if (operands[0]?.type.kind !== 'scalar' || operands[0].type.name !== 'bool')
           this.#report('the condition is no bool', instruction);
-        if (blocks.length !== 2) return this.#report('if needs two blocks', instruction);
+        if (blocks.length !== 2) {
+          this.#report('if needs two blocks', instruction);
+          return;
+        }
         for (const block of blocks) this.#block(block, { kind: 'if', instruction, outer });
         return;
       case 'loop': {
-        if (!first || !second || blocks.length !== 2)
-          return this.#report('loop needs two blocks', instruction);
+        if (!first || !second || blocks.length !== 2) {
+          this.#report('loop needs two blocks', instruction);
+          return;
+        }
         this.#match('the loop enters', operands, first.parameters, instruction);
         this.#block(first, { kind: 'body', instruction, outer });
         // The body always runs before the continuing block, so its parameters may be used there.
@@ -234,9 +243,9 @@ class FunctionValidator {
       }
       case 'switch':
         this.#cases(instruction);
-        blocks.forEach((block, i) =>
-          this.#block(block, { kind: 'switch', instruction, outer, last: i + 1 === blocks.length }),
-        );
+        blocks.forEach((block, i) => {
+          this.#block(block, { kind: 'switch', instruction, outer, last: i + 1 === blocks.length });
+        });
         return;
       default:
         if (blocks.length) this.#report(`${op} has blocks`, instruction);
@@ -248,8 +257,10 @@ class FunctionValidator {
     const selector = operands[0]?.type;
     if (selector?.kind !== 'scalar' || !/int/.test(selector.name))
       this.#report('the selector is no integer', instruction);
-    if (cases?.length !== blocks.length)
-      return this.#report('labels and blocks differ in number', instruction);
+    if (cases?.length !== blocks.length) {
+      this.#report('labels and blocks differ in number', instruction);
+      return;
+    }
     const labels = cases.flat();
     if (new Set(labels).size !== labels.length) this.#report('a label stands twice', instruction);
     if (cases.some((group) => group.length === 0)) this.#report('a group without label', instruction);
@@ -264,23 +275,41 @@ class FunctionValidator {
       this.#report(`${op} has results or blocks`, instruction);
     switch (op) {
       case 'yield':
-        if (place.kind !== 'if' && place.kind !== 'switch') return wrong();
-        return this.#match('yield', operands, place.instruction!.results, instruction);
+        if (place.kind !== 'if' && place.kind !== 'switch') {
+          wrong();
+          return;
+        }
+        this.#match('yield', operands, place.instruction!.results, instruction);
+        return;
       case 'fallthrough':
-        if (place.kind !== 'switch' || place.last) return wrong();
-        return this.#match('fallthrough', operands, [], instruction);
+        if (place.kind !== 'switch' || place.last) {
+          wrong();
+          return;
+        }
+        this.#match('fallthrough', operands, [], instruction);
+        return;
       case 'break':
       case 'continue':
-        return this.#leave(instruction, place);
+        this.#leave(instruction, place);
+        return;
       case 'repeat':
       case 'repeat_if':
-        if (place.kind !== 'continuing') return wrong();
-        return this.#repeat(instruction, place.instruction!);
+        if (place.kind !== 'continuing') {
+          wrong();
+          return;
+        }
+        this.#repeat(instruction, place.instruction!);
+        return;
       case 'return': {
         const { returnType } = this.#fn;
-        if (inContinuing(place)) return wrong();
-        if ((operands.length === 0) !== (returnType.kind === 'void'))
-          return this.#report('return does not fit the return type', instruction);
+        if (inContinuing(place)) {
+          wrong();
+          return;
+        }
+        if ((operands.length === 0) !== (returnType.kind === 'void')) {
+          this.#report('return does not fit the return type', instruction);
+          return;
+        }
         if (operands[0] && operands[0].type !== returnType)
           this.#report('return has another type', instruction);
         return;
@@ -289,7 +318,8 @@ class FunctionValidator {
         if (place.kind === 'continuing') wrong();
         return;
       default:
-        return this.#unknownTerminator(op);
+        this.#unknownTerminator(op);
+        return;
     }
   }
 
@@ -303,7 +333,8 @@ class FunctionValidator {
     while (place && (place.kind === 'if' || (op === 'continue' && place.kind === 'switch')))
       place = place.outer;
     if (!place || place.kind === 'function' || place.kind === 'continuing') {
-      return this.#report(`${op} outside a ${op === 'break' ? 'loop or switch' : 'loop body'}`, instruction);
+      this.#report(`${op} outside a ${op === 'break' ? 'loop or switch' : 'loop body'}`, instruction);
+      return;
     }
     const target = place.instruction!;
     this.#match(
@@ -317,7 +348,10 @@ class FunctionValidator {
   #repeat(instruction: Instruction, loop: Instruction): void {
     const { op, operands, repeatCount } = instruction;
     const entering = loop.blocks[0]?.parameters ?? [];
-    if (op === 'repeat') return this.#match('repeat', operands, entering, instruction);
+    if (op === 'repeat') {
+      this.#match('repeat', operands, entering, instruction);
+      return;
+    }
     if (operands[0]?.type.kind !== 'scalar' || operands[0].type.name !== 'bool')
       this.#report('the condition is no bool', instruction);
     const count = 1 + (repeatCount ?? 0);
@@ -331,8 +365,10 @@ class FunctionValidator {
     targets: readonly { type: Type }[],
     instruction: Instruction,
   ): void {
-    if (values.length !== targets.length)
-      return this.#report(`${what} with ${values.length} values for ${targets.length}`, instruction);
+    if (values.length !== targets.length) {
+      this.#report(`${what} with ${values.length} values for ${targets.length}`, instruction);
+      return;
+    }
     values.forEach((value, i) => {
       if (value.type !== targets[i]!.type) {
         this.#report(

@@ -1,5 +1,5 @@
 /** Traversal of the IR: blocks and instructions in textual order, uses of values, and what encloses what. */
-import type { Block, Function, Instruction, Module, Value } from './ir.ts';
+import type { Block, Function as IrFunction, Instruction, Module, Value } from './ir.ts';
 import { opcodes, type OpcodeRow } from './opcodes.ts';
 
 /** Calls `visit` for each instruction of the block and of the blocks nested in it, an instruction before its blocks. */
@@ -11,14 +11,14 @@ export function walkBlock(block: Block, visit: (instruction: Instruction, block:
 }
 
 /** Every instruction of the function, in textual order. */
-export function walkFunction(fn: Function, visit: (instruction: Instruction, block: Block) => void): void {
+export function walkFunction(fn: IrFunction, visit: (instruction: Instruction, block: Block) => void): void {
   walkBlock(fn.body, visit);
 }
 
 /** Every instruction of the module, function by function. */
 export function walkModule(
   module: Module,
-  visit: (instruction: Instruction, block: Block, fn: Function) => void,
+  visit: (instruction: Instruction, block: Block, fn: IrFunction) => void,
 ): void {
   for (const fn of module.functions)
     walkBlock(fn.body, (instruction, block) => visit(instruction, block, fn));
@@ -36,7 +36,7 @@ export function terminatorOf(block: Block): Instruction | undefined {
 }
 
 /** Which instructions have each value as operand; an instruction that uses it twice is listed once. */
-export function usesIn(fn: Function): Map<Value, Set<Instruction>> {
+export function usesIn(fn: IrFunction): Map<Value, Set<Instruction>> {
   const uses = new Map<Value, Set<Instruction>>();
   walkFunction(fn, (instruction) => {
     for (const operand of instruction.operands) {
@@ -50,7 +50,7 @@ export function usesIn(fn: Function): Map<Value, Set<Instruction>> {
 }
 
 /** Puts `by(operand)` in the place of each operand of the function for which it gives a value. */
-export function replaceOperands(fn: Function, by: (operand: Value) => Value | undefined): void {
+export function replaceOperands(fn: IrFunction, by: (operand: Value) => Value | undefined): void {
   walkFunction(fn, (instruction) => {
     instruction.operands.forEach((operand, i) => {
       const replacement = by(operand);
@@ -60,8 +60,8 @@ export function replaceOperands(fn: Function, by: (operand: Value) => Value | un
 }
 
 /** Functions that `fn` calls, in order of their first call. */
-export function calleesOf(fn: Function): Function[] {
-  const callees = new Set<Function>();
+export function calleesOf(fn: IrFunction): IrFunction[] {
+  const callees = new Set<IrFunction>();
   walkFunction(fn, (instruction) => {
     if (instruction.callee) callees.add(instruction.callee);
   });

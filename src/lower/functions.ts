@@ -3,7 +3,7 @@
  * vanish; run-time indices of what they are bound to follow the other parameters.
  */
 import type { FunctionSymbol, VariableSymbol } from '../check/program.ts';
-import type { Block, Function, Global, Parameter, Value } from '../ir/ir.ts';
+import type { Block, Function as IrFunction, Global, Parameter, Value } from '../ir/ir.ts';
 import { InternalError } from '../source/diagnostic.ts';
 import type { Scope } from '../source/position.ts';
 import type { Location } from '../source/source-map.ts';
@@ -81,7 +81,7 @@ export function makeFunction(
   symbol: FunctionSymbol,
   parameters: Parameter[],
   returnType: Type,
-): Function {
+): IrFunction {
   const { map, module } = l;
   const scope: Scope = {
     kind: 'function',
@@ -92,7 +92,7 @@ export function makeFunction(
   if (symbol.body) scope.bodyLocation = map.expanded(symbol.body.at);
   const body: Block = { parameters: [], instructions: [] };
   const attributes = symbol.attributes.map(({ name }) => name);
-  const fn: Function = {
+  const fn: IrFunction = {
     kind: 'function',
     name: symbol.displayName,
     parameters,

@@ -262,11 +262,16 @@ export function setHandle(f: FunctionState, target: TypedExpression, handle: Han
     else break;
     place = place.kind === 'convert' ? place.operand : place.object;
   }
-  if (place.kind === 'this') return bindPart(f, f.selfKey, path, handle, target, 'this');
+  if (place.kind === 'this') {
+    bindPart(f, f.selfKey, path, handle, target, 'this');
+    return;
+  }
   if (place.kind !== 'variable') throw new InternalError(`a ${place.kind} cannot be bound`, target.at);
   const { symbol } = place;
-  if (symbol.storage === 'local' || symbol.storage === 'parameter')
-    return bindPart(f, symbol, path, handle, target, symbol.name);
+  if (symbol.storage === 'local' || symbol.storage === 'parameter') {
+    bindPart(f, symbol, path, handle, target, symbol.name);
+    return;
+  }
   // Handing a global to an `inout` parameter that keeps it is no change.
   if (!sameHandle(handleOf(f, target), handle))
     f.l.log.report('opaque-global', target.at, { name: symbol.name });

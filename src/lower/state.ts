@@ -4,7 +4,7 @@ import type { Builder } from '../ir/builder.ts';
 import type {
   Block,
   DebugVariable,
-  Function,
+  Function as IrFunction,
   Global,
   Instruction,
   Module,
@@ -46,7 +46,7 @@ export interface Lowering extends LowerEnvironment {
 /** A function of the program for given resources. */
 export interface LoweredFunction {
   symbol: FunctionSymbol;
-  fn: Function;
+  fn: IrFunction;
   /** Parallel to the parameters, in front of them `this`: what opaque parts are bound to, indices being parameters of `fn`. */
   handles: (Handle | undefined)[];
   /** Index parameters to mark again, and the intrinsic that does. */
@@ -67,7 +67,7 @@ export interface FunctionState {
   builder: Builder;
   lowered: LoweredFunction;
   symbol: FunctionSymbol;
-  fn: Function;
+  fn: IrFunction;
   isEntry: boolean;
   /** Innermost scope of the place that is being lowered. */
   scope: Scope;

@@ -57,24 +57,34 @@ function lowerAll(f: FunctionState, statements: readonly TypedStatement[]): void
 }
 
 function lowerStatement(f: FunctionState, statement: TypedStatement): void {
-  if (!f.open) return declareOnly(f, statement);
+  if (!f.open) {
+    declareOnly(f, statement);
+    return;
+  }
   switch (statement.kind) {
     case 'block':
-      return lowerBlock(f, statement);
+      lowerBlock(f, statement);
+      return;
     case 'variable':
-      return lowerVariable(f, statement);
+      lowerVariable(f, statement);
+      return;
     case 'expression':
-      return evaluateDiscarded(f, statement.expression);
+      evaluateDiscarded(f, statement.expression);
+      return;
     case 'if':
-      return lowerIf(f, statement);
+      lowerIf(f, statement);
+      return;
     case 'for':
     case 'while':
     case 'do':
-      return lowerLoop(f, statement);
+      lowerLoop(f, statement);
+      return;
     case 'switch':
-      return lowerSwitch(f, statement);
+      lowerSwitch(f, statement);
+      return;
     case 'return':
-      return lowerReturn(f, statement);
+      lowerReturn(f, statement);
+      return;
     case 'break':
       stand(f, statement);
       f.exits[f.exits.length - 1]?.push(new Map(f.handles));
@@ -91,7 +101,8 @@ function lowerStatement(f: FunctionState, statement: TypedStatement): void {
       f.builder.discard();
       return;
     default:
-      return unreachable(statement);
+      unreachable(statement);
+      return;
   }
 }
 
@@ -102,13 +113,15 @@ function declareOnly(f: FunctionState, statement: TypedStatement): void {
   };
   switch (statement.kind) {
     case 'block':
-      return inScope(f, statement.at, () => statement.statements.forEach(inner));
+      inScope(f, statement.at, () => statement.statements.forEach(inner));
+      return;
     case 'variable':
       if (statement.symbol.storage === 'local') declareVariable(f, statement.symbol);
       return;
     case 'if':
       inner(statement.then);
-      return inner(statement.else);
+      inner(statement.else);
+      return;
     case 'for':
     case 'while':
     case 'do': {
@@ -117,12 +130,14 @@ function declareOnly(f: FunctionState, statement: TypedStatement): void {
         inner(statement.conditionVariable);
         inner(statement.body);
       };
-      return statement.declares ? inScope(f, statement.at, all) : all();
+      statement.declares ? inScope(f, statement.at, all) : all();
+      return;
     }
     case 'switch':
-      return inScope(f, statement.at, () => {
+      inScope(f, statement.at, () => {
         for (const group of statement.groups) group.statements.forEach(inner);
       });
+      return;
     default:
       return;
   }

@@ -129,7 +129,7 @@ case default {
 
   test('hints are kept', () => {
     expect(ofMain('[unroll(4)] for (int i = 0; i < 3; i++) {} [branch] if (id.x) {}')).toMatch(
-      /loop hint unroll 4 \{[^]*if %\d+ hint branch \{/,
+      /loop hint unroll 4 \{[\s\S]*if %\d+ hint branch \{/,
     );
   });
 
@@ -185,7 +185,7 @@ return`);
       'struct T { float a, b; }; struct S { T t; float2 u; };',
     );
     expect(text).toMatch(
-      /%(\d+): T = construct %\d+, %\d+\n[^]*%(\d+): S = construct %\1, %\d+\nstore %s, %\2/,
+      /%(\d+): T = construct %\d+, %\d+\n[\s\S]*%(\d+): S = construct %\1, %\d+\nstore %s, %\2/,
     );
   });
 
@@ -290,7 +290,7 @@ return`);
 
   test('increments give the value before or after', () => {
     expect(ofMain('int i = 0; int a = i++; int b = --i;')).toMatch(
-      /store %a, %1\n[^]*%4: int = sub %3, 1\nstore %i, %4\nstore %b, %4/,
+      /store %a, %1\n[\s\S]*%4: int = sub %3, 1\nstore %i, %4\nstore %b, %4/,
     );
   });
 
@@ -428,7 +428,7 @@ describe('resources', () => {
     );
     expect(ir).toContain('intrinsic "texture.Sample" @b, @s');
     expect(ir).toContain('intrinsic "texture.Load" @a');
-    expect(ir).toMatch(/struct Pair .*\{\n {2}t: [^]*struct Pair.2 named "Pair" .*\{\n {2}f: float/);
+    expect(ir).toMatch(/struct Pair .*\{\n {2}t: [\s\S]*struct Pair.2 named "Pair" .*\{\n {2}f: float/);
   });
 
   test.each([
@@ -499,10 +499,12 @@ describe('resources', () => {
         'float4 f(Texture2D t, float2 uv) { return t.Sample(s, uv); }\nTexture2D g(int i) { return many[NonUniformResourceIndex(i)]; }',
       ),
     );
-    expect(ir).toMatch(/function f\([^]*?intrinsic "NonUniformResourceIndex" %index\n[^]*?access @many, %0/);
-    expect(ir).toMatch(/function f\.2\([^]*?access @many, %index/);
     expect(ir).toMatch(
-      /call g [^]*?%(\d+): int = load %index\n +%(\d+): int = intrinsic "NonUniformResourceIndex" %\1\n[^]*?call f %\d+, %\2/,
+      /function f\([\s\S]*?intrinsic "NonUniformResourceIndex" %index\n[\s\S]*?access @many, %0/,
+    );
+    expect(ir).toMatch(/function f\.2\([\s\S]*?access @many, %index/);
+    expect(ir).toMatch(
+      /call g [\s\S]*?%(\d+): int = load %index\n +%(\d+): int = intrinsic "NonUniformResourceIndex" %\1\n[\s\S]*?call f %\d+, %\2/,
     );
   });
 
