@@ -471,6 +471,23 @@ describe('types', () => {
     expect(messagesOf(text)).toEqual([]);
   });
 
+  it('knows the scopes of vk, and lets a program add to that namespace', () => {
+    const text =
+      'namespace vk { static const uint mine = 7; } static const uint v[] = { vk::SubgroupScope, vk::mine };';
+    expect(globalOf(text, 'v').value).toEqual([3, 7]);
+  });
+
+  it('counts a const outside functions as a constant where one is needed, and as set from outside elsewhere', () => {
+    const text =
+      'const int n = 3; groupshared float a[n]; [numthreads(n, 1, 1)] void main() { a[n - 1] = 0; }';
+    const { globals, entry } = program(text, { profile: 'cs_6_0' });
+    expect(globals.map((symbol) => `${symbol.name} ${typeName(symbol.type)}`)).toEqual([
+      '$Globals ConstantBuffer<$Globals>',
+      'a float[3]',
+    ]);
+    expect(entry.threadGroupSize).toEqual([3, 1, 1]);
+  });
+
   it('minds what is not supported only where the entry reaches it', () => {
     const text = (main: string) => `
       template<typename T> T id(T x) { return x; } interface I { float f(); };
