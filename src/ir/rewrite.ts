@@ -1,0 +1,139 @@
+/**
+ * Changing code: replacing values, taking instructions away, copying blocks. Each is one walk for any number of changes, so
+ * that a pass stays linear.
+ */
+import type { PositionId } from '../source/position.ts';
+import { Builder } from './builder.ts';
+import type { Block, Instruction, Function as IrFunction, Module, Parameter, Result, Value } from './ir.ts';
+import { isDebug } from './uses.ts';
+import { walkBlock, walkFunction } from './walk.ts';
+
+/** What stands for a value, through chains of replacements. */
+export function resolve(value: Value, replaced: ReadonlyMap<Value, Value>): Value {
+  for (let next = replaced.get(value); next !== undefined; next = replaced.get(value)) value = next;
+  return value;
+}
+
+/** Puts the replacement in the place of every use, debug uses included. */
+export function replaceUses(fn: IrFunction, replaced: ReadonlyMap<Value, Value>): void {
+  if (replaced.size === 0) return;
+  walkFunction(fn, (instruction) => {
+    const { operands } = instruction;
+    for (let i = 0; i < operands.length; i++) operands[i] = resolve(operands[i]!, replaced);
+  });
+}
+
+/**
+ * Takes instructions away, with the blocks in them. Code must not use their results any more; debug values of them end in
+ * `undef`, and declarations of them go.
+ */
+export function eraseInstructions(fn: IrFunction, dead: ReadonlySet<Instruction>): void {
+  if (dead.size === 0) return;
+  const gone = new Set<Value>();
+  for (const instruction of dead) {
+    for (const result of instruction.results) gone.add(result);
+    for (const block of instruction.blocks) {
+      walkBlock(block, ({ results }) => {
+        for (const result of results) gone.add(result);
+      });
+    }
+  }
+  eraseFrom(fn.body, dead, gone);
+}
+
+function eraseFrom(block: Block, dead: ReadonlySet<Instruction>, gone: ReadonlySet<Value>): void {
+  block.instructions = block.instructions.filter((instruction) => {
+    if (dead.has(instruction)) return false;
+    for (const nested of instruction.blocks) eraseFrom(nested, dead, gone);
+    if (!isDebug(instruction)) return true;
+    const value = instruction.operands[0]!;
+    if (!gone.has(value)) return true;
+    if (instruction.op === 'debug_declare') return false;
+    instruction.operands[0] = { kind: 'undef', type: value.type };
+    return true;
+  });
+}
+
+/**
+ * A copy of a block and all that is in it. `values` maps what the block uses from outside (parameters of an inlined function,
+ * say) and receives what is made inside. `position` gives the copies' positions.
+ */
+export function cloneBlock(
+  block: Block,
+  values: Map<Value, Value>,
+  position: (id: PositionId) => PositionId = (id) => id,
+): Block {
+  const copy: Block = {
+    parameters: block.parameters.map((parameter) => {
+      const made: Parameter = { ...parameter };
+      values.set(parameter, made);
+      return made;
+    }),
+    instructions: [],
+  };
+  for (const instruction of block.instructions)
+    copy.instructions.push(cloneInstruction(instruction, values, position));
+  return copy;
+}
+
+/** The same for one instruction. */
+export function cloneInstruction(
+  instruction: Instruction,
+  values: Map<Value, Value>,
+  position: (id: PositionId) => PositionId = (id) => id,
+): Instruction {
+  const copy: Instruction = {
+    ...instruction,
+    operands: instruction.operands.map((operand) => values.get(operand) ?? operand),
+    position: position(instruction.position),
+    results: [],
+    blocks: [],
+  };
+  for (const block of instruction.blocks) copy.blocks.push(cloneBlock(block, values, position));
+  for (const result of instruction.results) {
+    const made: Result = { ...result, instruction: copy };
+    values.set(result, made);
+    copy.results.push(made);
+  }
+  return copy;
+}
+
+/**
+ * Calls `rewrite` for each instruction of a function in textual order, an instruction before its blocks, with operands
+ * already replaced. What `rewrite` makes through the builder (which stands at the instruction and has its position) goes in
+ * front. If it gives values, these replace the results and the instruction goes, else it stays. `leave` is called behind
+ * the blocks of a control instruction, and what it makes goes behind the instruction.
+ */
+export function rewriteFunction(
+  module: Module,
+  fn: IrFunction,
+  rewrite: (instruction: Instruction, builder: Builder) => readonly Value[] | undefined,
+  leave?: (instruction: Instruction, builder: Builder) => void,
+): void {
+  const builder = new Builder(module);
+  const replaced = new Map<Value, Value>();
+  const visit = (block: Block): void => {
+    const old = block.instructions;
+    block.instructions = [];
+    for (const instruction of old) {
+      const { operands } = instruction;
+      for (let i = 0; i < operands.length; i++) operands[i] = resolve(operands[i]!, replaced);
+      builder.at(instruction.position).into(block);
+      builder.precise = instruction.precise ?? false;
+      const values = rewrite(instruction, builder);
+      if (values) {
+        instruction.results.forEach((result, n) => {
+          replaced.set(result, values[n]!);
+        });
+        continue;
+      }
+      block.instructions.push(instruction);
+      if (instruction.blocks.length === 0) continue;
+      for (const inner of instruction.blocks) visit(inner);
+      builder.at(instruction.position).into(block);
+      builder.precise = false;
+      leave?.(instruction, builder);
+    }
+  };
+  visit(fn.body);
+}
