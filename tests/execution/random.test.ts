@@ -8,6 +8,7 @@ import { interpretCompute } from '../support/interpreter/interpret.ts';
 import { copyBindings, uints, zeros } from '../support/resources.ts';
 import { describeWith, validateSpirv, validationFlags } from '../support/tools.ts';
 import { closeVulkan, runCompute } from '../support/vulkan.ts';
+import { numbersFrom } from './random-numbers.ts';
 
 type Type = 'int' | 'uint' | 'bool';
 
@@ -15,15 +16,6 @@ interface Scope {
   variables: { name: string; type: Type; writable: boolean }[];
   loops: number;
   depth: number;
-}
-
-/** A generator of numbers that is the same everywhere. */
-function numbersFrom(seed: number): () => number {
-  let state = seed * 2654435761 + 12345;
-  return () => {
-    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) | 0;
-    return ((state ^ (state >>> 13)) >>> 0) / 2 ** 32;
-  };
 }
 
 class ProgramMaker {

@@ -3,6 +3,8 @@ import { floats, uints } from '../support/resources.ts';
 import { computeCases, d, f, h, i, i16, i64, u, u16, u64 } from './harness.ts';
 
 const wide = { options: { enable16BitTypes: true }, profile: 'cs_6_2' } as const;
+/** What the float nearest to 0.1 is as a double. */
+const tenth = Math.fround(0.1);
 const twoUint64 = uints(0xffffffff, 0x1, 3, 0);
 
 computeCases('wide and narrow types', {
@@ -51,16 +53,7 @@ computeCases('wide and narrow types', {
     out: 'double',
     in: ['float', floats(0.1, 3)],
     body: 'double x = a[0], y = a[1]; o[0] = x + y; o[1] = x * y; o[2] = y / 7; o[3] = -x; o[4] = y - 2; o[5] = 1.0L / 3.0L; o[6] = sqrt((float)y) > 1 ? y : x; o[7] = fma(y, y, x);',
-    gives: d(
-      3.10000000149011612,
-      0.300000004470348358,
-      3 / 7,
-      -0.100000001490116119,
-      1,
-      1 / 3,
-      3,
-      9.10000000149011612,
-    ),
+    gives: d(tenth + 3, tenth * 3, 3 / 7, -tenth, 1, 1 / 3, 3, 9 + tenth),
   },
   'double vectors and matrices': {
     out: 'double',
