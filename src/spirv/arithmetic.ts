@@ -21,7 +21,7 @@ import type { FunctionContext } from './context.ts';
 import { Op } from './enums.ts';
 import { extract } from './memory.ts';
 import type { OpNumber } from './sections.ts';
-import { rowType, scalarTypeId, valueTypeId } from './types.ts';
+import { rowType, valueTypeId } from './types.ts';
 
 type ByClass = { float?: OpNumber; int?: OpNumber; uint?: OpNumber; bool?: OpNumber };
 
@@ -120,7 +120,7 @@ export function emitConvert(f: FunctionContext, operand: Value, to: Type): numbe
 export function convert(f: FunctionContext, operand: { type: Type; id: number }, to: Type): number {
   const from = elementOf(operand.type)!;
   const into = elementOf(to)!;
-  if (scalarTypeId(f, from) === scalarTypeId(f, into)) return operand.id;
+  if (valueTypeId(f, from) === valueTypeId(f, into)) return operand.id;
   return byRows(f, to, [operand], (type, [part]) => convertRow(f, part!.id, from, into, type));
 }
 

@@ -20,7 +20,8 @@ export interface FunctionBody {
   /** Scope and line in force, as far as debug information has put them in this block. */
   scope: number;
   inlined: number;
-  line: string;
+  /** Number of the line record in force; 0 for none yet, -1 where there is to be no line. */
+  line: number;
 }
 
 /** An instruction without result. */
@@ -42,7 +43,7 @@ export function startBlock(f: FunctionContext, label: number): void {
   f.body.label = label;
   f.body.scope = 0;
   f.body.inlined = 0;
-  f.body.line = '';
+  f.body.line = 0;
 }
 
 /** The last instruction of a block. */

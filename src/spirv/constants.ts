@@ -12,17 +12,24 @@ import {
 } from '../types/type.ts';
 import type { Context } from './context.ts';
 import { Op } from './enums.ts';
-import { scalarTypeId, valueTypeId } from './types.ts';
+import { valueTypeId } from './types.ts';
 
 /** A constant of any type, in the form of a value. */
 export function constantId(context: Context, constant: Constant): number {
-  const { type, value } = constant;
-  if (typeof value !== 'object') return scalarConstant(context, elementOf(type)!, value);
-  return composite(
-    context,
-    type,
-    value.map((part) => constantId(context, part)),
-  );
+  let id = context.constants.get(constant);
+  if (id === undefined) {
+    const { type, value } = constant;
+    id =
+      typeof value !== 'object'
+        ? scalarConstant(context, elementOf(type)!, value)
+        : composite(
+            context,
+            type,
+            value.map((part) => constantId(context, part)),
+          );
+    context.constants.set(constant, id);
+  }
+  return id;
 }
 
 /** Constant vector, matrix, array or struct from the ids of its parts. A vector of one is its component. */
@@ -33,7 +40,7 @@ export function composite(context: Context, type: Type, parts: number[]): number
 }
 
 export function scalarConstant(context: Context, type: ScalarType, value: ScalarValue): number {
-  const typeId = scalarTypeId(context, type);
+  const typeId = valueTypeId(context, type);
   if (scalarClass(type) === 'bool')
     return withType(context, typeId, value ? Op.ConstantTrue : Op.ConstantFalse, []);
   return withType(context, typeId, Op.Constant, scalarWords(type, value, context.module.enable16BitTypes));
@@ -77,7 +84,7 @@ export function nullConstant(context: Context, typeId: number): number {
 
 /** Spec constants are never merged: each has a number of its own. */
 export function specConstant(context: Context, type: ScalarType, value: ScalarValue): number {
-  const typeId = scalarTypeId(context, type);
+  const typeId = valueTypeId(context, type);
   const id = context.sections.id();
   if (scalarClass(type) === 'bool') {
     context.sections.add('declarations', value ? Op.SpecConstantTrue : Op.SpecConstantFalse, typeId, id);

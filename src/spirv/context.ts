@@ -1,10 +1,11 @@
 /** State of one emission, passed to every function of the stage. */
-import type { Function as IrFunction, Module, Result, Value } from '../ir/ir.ts';
+import type { Constant, Function as IrFunction, Module, Result, Value } from '../ir/ir.ts';
 import type { Options, TargetEnv } from '../options.ts';
 import type { DiagnosticLog } from '../source/diagnostic.ts';
 import type { PositionId } from '../source/position.ts';
 import type { Location } from '../source/source-map.ts';
 import type { FunctionBody } from './body.ts';
+import type { Type } from '../types/type.ts';
 import type { DebugState } from './debug-info.ts';
 import type { ResourceInfo } from './resources.ts';
 import type { OpNumber, Sections } from './sections.ts';
@@ -29,6 +30,11 @@ export interface Context {
   imports: Map<string, number>;
   /** Ids of types, constants and strings, by a key that says all. */
   interned: Map<string, number>;
+  /** The same for what is asked for most, by object. */
+  valueTypes: Map<Type, number>;
+  constants: Map<Constant, number>;
+  /** Pointer types by class and pointee. */
+  pointerTypes: Map<number, number>;
   /** Ids that debug information has promised for types which the code may declare later, in its own order. */
   reserved: Map<string, number>;
   /** Ids of functions, globals and their counters. */
@@ -49,6 +55,7 @@ export interface Context {
   debugDeclarations: (() => void)[];
   /** Strings of file names for OpSource and OpLine. */
   classicFiles: Map<string, number>;
+  classicLines: Map<string, number>;
   /** For diagnostics of what has no instruction at hand. */
   position: PositionId;
   /** Decorations given already, as `id,decoration`. */

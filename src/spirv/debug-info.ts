@@ -20,6 +20,10 @@ export interface DebugState {
   set: number;
   compilationUnit: number;
   strings: Map<string, number>;
+  /** Sources of files that were looked up before. */
+  files: Map<SourceFile, number>;
+  /** Parameters of each function, in order. */
+  parameters: Map<Scope, DebugVariable[]>;
   /** Sources by `file` and identity, or by `line` and the name a `#line` gave. */
   sources: Map<string, number>;
   /** Numbers, by value. */
@@ -30,6 +34,9 @@ export interface DebugState {
   locals: Map<DebugVariable, number>;
   /** Functions whose code is in the module, by their scope. */
   functions: Map<Scope, IrFunction>;
+  /** Lines that were written, by their operands; positions share them. */
+  lines: Map<string, DebugLineRecord>;
+  positions: Map<PositionId, DebugLineRecord>;
   none?: number;
   expression?: number;
 }
@@ -49,12 +56,16 @@ export function startRecords(context: Context): DebugState {
     set: importSet(context, 'NonSemantic.Shader.DebugInfo.100'),
     compilationUnit: 0,
     strings: new Map(),
+    files: new Map(),
+    parameters: parametersByScope(context),
     sources: new Map(),
     constants: new Map(),
     types: new Map(),
     scopes: new Map(),
     inlined: new Map(),
     locals: new Map(),
+    lines: new Map(),
+    positions: new Map(),
     functions: new Map(context.module.functions.map((each) => [each.scope, each])),
   };
   context.debug = state;
@@ -181,9 +192,14 @@ export function emptyExpression(context: Context, state: DebugState): number {
 
 /** A file that was read: one source however often and by what spelling it was included. */
 function fileSource(context: Context, state: DebugState, file: SourceFile): number {
+  const seen = state.files.get(file);
+  if (seen !== undefined) return seen;
   const key = `file ${pathIdentity(file.name, context.options)}`;
   const known = state.sources.get(key);
-  if (known !== undefined) return known;
+  if (known !== undefined) {
+    state.files.set(file, known);
+    return known;
+  }
   const name = text(context, state, debugPath(file.name, context.options));
   const pieces = context.options.debug.sourceText ? splitText(file.text) : [];
   const [first, ...rest] = pieces;
@@ -196,6 +212,7 @@ function fileSource(context: Context, state: DebugState, file: SourceFile): numb
   );
   for (const piece of rest) record(context, state, Debug.DebugSourceContinued, text(context, state, piece));
   state.sources.set(key, id);
+  state.files.set(file, id);
   return id;
 }
 
@@ -228,6 +245,12 @@ export function splitText(whole: string): string[] {
   }
   pieces.push(whole.slice(start));
   return pieces;
+}
+
+/** Operands of a DebugLine, and the scope that goes with a position. */
+export interface DebugLineRecord {
+  number: number;
+  operands: number[];
 }
 
 export interface DebugPlace {
@@ -275,10 +298,7 @@ export function scopeRecord(context: Context, state: DebugState, scope: Scope): 
 }
 
 function functionRecord(context: Context, state: DebugState, scope: Scope): number {
-  const parameters = context.module.debugVariables.filter(
-    (variable) => variable.scope === scope && variable.argument !== undefined,
-  );
-  parameters.sort((a, b) => a.argument! - b.argument!);
+  const parameters = state.parameters.get(scope) ?? [];
   const self = parameters.find((variable) => variable.isThis);
   const returnType = state.functions.get(scope)?.returnType;
   const result =
@@ -304,6 +324,18 @@ function functionRecord(context: Context, state: DebugState, scope: Scope): numb
     uint(context, state, flags),
     uint(context, state, bodyLine),
   );
+}
+
+function parametersByScope(context: Context): Map<Scope, DebugVariable[]> {
+  const found = new Map<Scope, DebugVariable[]>();
+  for (const variable of context.module.debugVariables) {
+    if (variable.argument === undefined) continue;
+    const list = found.get(variable.scope);
+    if (list) list.push(variable);
+    else found.set(variable.scope, [variable]);
+  }
+  for (const list of found.values()) list.sort((a, b) => a.argument! - b.argument!);
+  return found;
 }
 
 function functionType(context: Context, state: DebugState, types: number[]): number {

@@ -10,6 +10,7 @@ import { utf8Length } from '../source/source-map.ts';
 import { valueId } from './body.ts';
 import type { Context, FunctionContext } from './context.ts';
 import {
+  type DebugLineRecord,
   type DebugState,
   emptyExpression,
   finishRecords,
@@ -88,16 +89,31 @@ function placeRecords(f: FunctionContext, state: DebugState): void {
   }
   if (fetchesParameters(f, position)) {
     // Fetching the parameters is no step, and all of them are to show at the first one.
-    if (body.line !== 'none') put(f, state, Debug.DebugNoLine);
-    body.line = 'none';
+    if (body.line !== noLine) put(f, state, Debug.DebugNoLine);
+    body.line = noLine;
     return;
   }
+  const line = lineOf(f, state, position);
+  if (body.line === line.number) return;
+  body.line = line.number;
+  put(f, state, Debug.DebugLine, ...line.operands);
+}
+
+const noLine = -1;
+
+function lineOf(f: FunctionContext, state: DebugState, position: Position): DebugLineRecord {
+  const known = state.positions.get(f.position);
+  if (known) return known;
   const { source, startLine, endLine, startColumn, endColumn } = range(f, state, position);
-  const line = [source, startLine, endLine, startColumn, endColumn].join();
-  if (body.line === line) return;
-  body.line = line;
-  const numbers = [startLine, endLine, startColumn, endColumn].map((number) => uint(f, state, number));
-  put(f, state, Debug.DebugLine, source, ...numbers);
+  const key = [source, startLine, endLine, startColumn, endColumn].join();
+  let line = state.lines.get(key);
+  if (!line) {
+    const numbers = [startLine, endLine, startColumn, endColumn].map((number) => uint(f, state, number));
+    line = { number: state.lines.size + 1, operands: [source, ...numbers] };
+    state.lines.set(key, line);
+  }
+  state.positions.set(f.position, line);
+  return line;
 }
 
 /** Positions between the start of a function and its body are those of its parameters. */
@@ -213,7 +229,12 @@ function placeClassic(f: FunctionContext): void {
     f.module.positions.get(f.position).location,
   );
   const file = classicFile(f, debugPath(name, f.options));
-  const line = `${file},${presumedLine},${column}`;
+  const key = `${file},${presumedLine},${column}`;
+  let line = f.classicLines.get(key);
+  if (line === undefined) {
+    line = f.classicLines.size + 1;
+    f.classicLines.set(key, line);
+  }
   if (f.body.line === line) return;
   f.body.line = line;
   f.body.code.push({ op: Op.Line, words: [file, presumedLine, column] });

@@ -51,6 +51,9 @@ function newContext(module: Module, options: Options, log: DiagnosticLog): Conte
     extensions: new Set(),
     imports: new Map(),
     interned: new Map(),
+    valueTypes: new Map(),
+    constants: new Map(),
+    pointerTypes: new Map(),
     reserved: new Map(),
     functions: new Map(),
     globals: new Map(),
@@ -62,6 +65,7 @@ function newContext(module: Module, options: Options, log: DiagnosticLog): Conte
     debug: undefined,
     debugDeclarations: [],
     classicFiles: new Map(),
+    classicLines: new Map(),
     position: 0,
     decorated: new Set(),
   };
@@ -78,7 +82,7 @@ function emitFunction(context: Context, target: IrFunction): void {
   const id = context.functions.get(target)!;
   const f: FunctionContext = {
     ...context,
-    body: { code: [], label: 0, variablesEnd: 1, scope: 0, inlined: 0, line: '' },
+    body: { code: [], label: 0, variablesEnd: 1, scope: 0, inlined: 0, line: 0 },
     function: target,
     values: new Map(),
     places: new Map(),

@@ -58,6 +58,7 @@ export function emitInstruction(f: FunctionContext, instruction: Instruction): v
   if (result && id !== undefined) f.values.set(result, id);
   if (
     result &&
+    f.nonUniform.size > 0 &&
     carriesNonUniform(instruction) &&
     instruction.operands.some((operand) => f.nonUniform.has(operand))
   ) {

@@ -46,7 +46,7 @@ export function scalarTypeId(context: Context, type: ScalarType): number {
 }
 
 export function vectorTypeId(context: Context, element: ScalarType, count: number): number {
-  const scalar = scalarTypeId(context, element);
+  const scalar = valueTypeId(context, element);
   return count === 1
     ? scalar
     : typeInstruction(context, `vector${scalar},${count}`, Op.TypeVector, scalar, count);
@@ -74,6 +74,15 @@ function arrayTypeId(context: Context, element: number, length: number): number 
 
 /** The type of a value, also of variables outside buffers. */
 export function valueTypeId(context: Context, type: Type): number {
+  let id = context.valueTypes.get(type);
+  if (id === undefined) {
+    id = makeValueType(context, type);
+    context.valueTypes.set(type, id);
+  }
+  return id;
+}
+
+function makeValueType(context: Context, type: Type): number {
   switch (type.kind) {
     case 'void':
       return voidTypeId(context);
@@ -269,7 +278,13 @@ export function bufferStride(
 }
 
 export function pointerTypeId(context: Context, storageClass: number, pointee: number): number {
-  return typeInstruction(context, `pointer${storageClass},${pointee}`, Op.TypePointer, storageClass, pointee);
+  const key = storageClass * 2 ** 32 + pointee;
+  let id = context.pointerTypes.get(key);
+  if (id === undefined) {
+    id = typeInstruction(context, `pointer${storageClass},${pointee}`, Op.TypePointer, storageClass, pointee);
+    context.pointerTypes.set(key, id);
+  }
+  return id;
 }
 
 export function functionTypeId(context: Context, result: number, parameters: number[]): number {
