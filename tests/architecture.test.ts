@@ -38,7 +38,9 @@ const stageOf = (file: string): string => relative(src, file).split('/')[0]!;
 
 function imports(file: string): string[] {
   const text = readFileSync(file, 'utf8');
-  return [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1]!);
+  return [...text.matchAll(/^(?:import|export)\b[^;]*?from '([^']+)'|\bimport\('([^']+)'\)/gm)].map(
+    (match) => (match[1] ?? match[2])!,
+  );
 }
 
 describe('architecture', () => {

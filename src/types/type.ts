@@ -13,17 +13,48 @@ import type { Location } from '../source/source-map.ts';
  */
 export type ScalarName =
   | 'bool'
-  | 'int' | 'uint' | 'int16_t' | 'uint16_t' | 'int64_t' | 'uint64_t'
-  | 'half' | 'float16_t' | 'float' | 'double'
-  | 'min16float' | 'min10float' | 'min16int' | 'min12int' | 'min16uint'
-  | 'literal int' | 'literal float';
+  | 'int'
+  | 'uint'
+  | 'int16_t'
+  | 'uint16_t'
+  | 'int64_t'
+  | 'uint64_t'
+  | 'half'
+  | 'float16_t'
+  | 'float'
+  | 'double'
+  | 'min16float'
+  | 'min10float'
+  | 'min16int'
+  | 'min12int'
+  | 'min16uint'
+  | 'literal int'
+  | 'literal float';
 
-export interface VoidType { kind: 'void' }
-export interface ScalarType { kind: 'scalar'; name: ScalarName }
-export interface VectorType { kind: 'vector'; element: ScalarType; count: number }
-export interface MatrixType { kind: 'matrix'; element: ScalarType; rows: number; columns: number }
+export interface VoidType {
+  kind: 'void';
+}
+export interface ScalarType {
+  kind: 'scalar';
+  name: ScalarName;
+}
+export interface VectorType {
+  kind: 'vector';
+  element: ScalarType;
+  count: number;
+}
+export interface MatrixType {
+  kind: 'matrix';
+  element: ScalarType;
+  rows: number;
+  columns: number;
+}
 /** `size` 0 is an unsized array (resources, last member of a buffer). */
-export interface ArrayType { kind: 'array'; element: Type; size: number }
+export interface ArrayType {
+  kind: 'array';
+  element: Type;
+  size: number;
+}
 
 /** Also classes and cbuffer contents. Nominal: each declaration (and template instance) is one object. */
 export interface StructType {
@@ -56,25 +87,55 @@ export interface StructMember {
 }
 
 /** An evaluated `[[vk::name(args)]]`. */
-export interface VkAttribute { name: string; args: readonly (number | string)[]; at: Location }
+export interface VkAttribute {
+  name: string;
+  args: readonly (number | string)[];
+  at: Location;
+}
 
 export type MatrixOrder = 'row_major' | 'column_major';
 
 /** Enumerations are their underlying integer with a name of their own; `enum class` does not convert implicitly. */
-export interface EnumType { kind: 'enum'; name: string; underlying: ScalarType; scoped: boolean; location: Location; enumerators: { name: string; value: number }[] }
+export interface EnumType {
+  kind: 'enum';
+  name: string;
+  underlying: ScalarType;
+  scoped: boolean;
+  location: Location;
+  enumerators: { name: string; value: number }[];
+}
 
 /** Where a pointer points. `texel` pointers name one element of a typed buffer or texture (see ir/opcodes.ts). */
 export type AddressSpace =
-  | 'function' | 'private' | 'workgroup'
-  | 'input' | 'output'
-  | 'uniform' | 'storage' | 'push-constant'
-  | 'resource' | 'texel';
+  | 'function'
+  | 'private'
+  | 'workgroup'
+  | 'input'
+  | 'output'
+  | 'uniform'
+  | 'storage'
+  | 'push-constant'
+  | 'resource'
+  | 'texel';
 
 /** IR only: HLSL has no pointers. `layout` is present in the spaces uniform, storage and push-constant. */
-export interface PointerType { kind: 'pointer'; space: AddressSpace; pointee: Type; layout?: LayoutRule; matrixOrder?: MatrixOrder }
+export interface PointerType {
+  kind: 'pointer';
+  space: AddressSpace;
+  pointee: Type;
+  layout?: LayoutRule;
+  matrixOrder?: MatrixOrder;
+}
 
 /** How a type lies in memory. The rules themselves are in layout.ts. */
-export type LayoutRule = 'vulkan-uniform' | 'vulkan-storage' | 'std140' | 'std430' | 'dx-cbuffer' | 'dx-structured' | 'scalar';
+export type LayoutRule =
+  | 'vulkan-uniform'
+  | 'vulkan-storage'
+  | 'std140'
+  | 'std430'
+  | 'dx-cbuffer'
+  | 'dx-structured'
+  | 'scalar';
 
 /** Textures and typed buffers, read-only and writable. */
 export interface TextureType {
@@ -93,24 +154,56 @@ export interface TextureType {
 }
 
 export type BufferKind =
-  | 'ConstantBuffer' | 'TextureBuffer'
-  | 'StructuredBuffer' | 'RWStructuredBuffer' | 'AppendStructuredBuffer' | 'ConsumeStructuredBuffer'
+  | 'ConstantBuffer'
+  | 'TextureBuffer'
+  | 'StructuredBuffer'
+  | 'RWStructuredBuffer'
+  | 'AppendStructuredBuffer'
+  | 'ConsumeStructuredBuffer'
   | 'RasterizerOrderedStructuredBuffer'
-  | 'ByteAddressBuffer' | 'RWByteAddressBuffer' | 'RasterizerOrderedByteAddressBuffer';
+  | 'ByteAddressBuffer'
+  | 'RWByteAddressBuffer'
+  | 'RasterizerOrderedByteAddressBuffer';
 
 /** Buffers with memory behind them. Byte address buffers have element `uint`. */
-export interface BufferType { kind: 'buffer'; buffer: BufferKind; element: Type; matrixOrder?: MatrixOrder }
+export interface BufferType {
+  kind: 'buffer';
+  buffer: BufferKind;
+  element: Type;
+  matrixOrder?: MatrixOrder;
+}
 
-export interface SamplerType { kind: 'sampler'; comparison: boolean }
-export interface AccelerationStructureType { kind: 'acceleration-structure' }
+export interface SamplerType {
+  kind: 'sampler';
+  comparison: boolean;
+}
+export interface AccelerationStructureType {
+  kind: 'acceleration-structure';
+}
 /** String constants exist only to be ignored (effect annotations, `printf` formats). */
-export interface StringType { kind: 'string' }
+export interface StringType {
+  kind: 'string';
+}
 /** Type of a faulty expression: converts to anything silently, so that a mistake is reported once. */
-export interface ErrorType { kind: 'error' }
+export interface ErrorType {
+  kind: 'error';
+}
 
 export type Type =
-  | VoidType | ScalarType | VectorType | MatrixType | ArrayType | StructType | EnumType | PointerType
-  | TextureType | BufferType | SamplerType | AccelerationStructureType | StringType | ErrorType;
+  | VoidType
+  | ScalarType
+  | VectorType
+  | MatrixType
+  | ArrayType
+  | StructType
+  | EnumType
+  | PointerType
+  | TextureType
+  | BufferType
+  | SamplerType
+  | AccelerationStructureType
+  | StringType
+  | ErrorType;
 
 const interned = new Map<string, Type>();
 /** Numbers for nominal types, so that keys of types built from them are unique within a process. */
@@ -169,7 +262,12 @@ export function matrix(element: ScalarType, rows: number, columns: number): Matr
 export function array(element: Type, size: number): ArrayType {
   return internFrom(element, `a${size}`, () => ({ kind: 'array', element, size }));
 }
-export function pointer(space: AddressSpace, pointee: Type, layout?: LayoutRule, matrixOrder?: MatrixOrder): PointerType {
+export function pointer(
+  space: AddressSpace,
+  pointee: Type,
+  layout?: LayoutRule,
+  matrixOrder?: MatrixOrder,
+): PointerType {
   return internFrom(pointee, `p${space},${layout ?? ''},${matrixOrder ?? ''}`, () => ({
     kind: 'pointer',
     space,
@@ -182,7 +280,12 @@ export function sampler(comparison: boolean): SamplerType {
   return intern(`sampler${comparison}`, () => ({ kind: 'sampler', comparison }));
 }
 export function buffer(kind: BufferKind, element: Type, matrixOrder?: MatrixOrder): BufferType {
-  return internFrom(element, `b${kind},${matrixOrder ?? ''}`, () => ({ kind: 'buffer', buffer: kind, element, ...(matrixOrder && { matrixOrder }) }));
+  return internFrom(element, `b${kind},${matrixOrder ?? ''}`, () => ({
+    kind: 'buffer',
+    buffer: kind,
+    element,
+    ...(matrixOrder && { matrixOrder }),
+  }));
 }
 export function texture(fields: Omit<TextureType, 'kind'>): TextureType {
   const { dimension, arrayed, multisampled, writable, rasterizerOrdered, element, name } = fields;
@@ -210,10 +313,14 @@ export function typeKey(type: Type): string {
 /** The type as a message shows it: HLSL's spelling. */
 export function typeName(type: Type): string {
   switch (type.kind) {
-    case 'void': return 'void';
-    case 'scalar': return type.name;
-    case 'vector': return `${vectorBase(type.element)}${type.count}`;
-    case 'matrix': return `${vectorBase(type.element)}${type.rows}x${type.columns}`;
+    case 'void':
+      return 'void';
+    case 'scalar':
+      return type.name;
+    case 'vector':
+      return `${vectorBase(type.element)}${type.count}`;
+    case 'matrix':
+      return `${vectorBase(type.element)}${type.rows}x${type.columns}`;
     case 'array': {
       let dimensions = '';
       let element: Type = type;
@@ -224,22 +331,31 @@ export function typeName(type: Type): string {
       return typeName(element) + dimensions;
     }
     case 'struct':
-    case 'enum': return type.name;
+    case 'enum':
+      return type.name;
     case 'pointer': {
       const extra = [type.layout, type.matrixOrder].filter(Boolean).join(', ');
       return `ptr<${type.space}, ${typeName(type.pointee)}${extra ? ', ' + extra : ''}>`;
     }
-    case 'texture': return `${type.name}<${typeName(type.element)}>`;
-    case 'buffer': return type.buffer.includes('ByteAddress') ? type.buffer : `${type.buffer}<${typeName(type.element)}>`;
-    case 'sampler': return type.comparison ? 'SamplerComparisonState' : 'SamplerState';
-    case 'acceleration-structure': return 'RaytracingAccelerationStructure';
-    case 'string': return 'string';
-    case 'error': return '<error>';
+    case 'texture':
+      return `${type.name}<${typeName(type.element)}>`;
+    case 'buffer':
+      return type.buffer.includes('ByteAddress') ? type.buffer : `${type.buffer}<${typeName(type.element)}>`;
+    case 'sampler':
+      return type.comparison ? 'SamplerComparisonState' : 'SamplerState';
+    case 'acceleration-structure':
+      return 'RaytracingAccelerationStructure';
+    case 'string':
+      return 'string';
+    case 'error':
+      return '<error>';
   }
 }
 
 function vectorBase(element: ScalarType): string {
-  return element.name === 'literal int' || element.name === 'literal float' ? element.name + ' ' : element.name;
+  return element.name === 'literal int' || element.name === 'literal float'
+    ? element.name + ' '
+    : element.name;
 }
 
 // ---- questions
@@ -249,21 +365,45 @@ export type ScalarClass = 'bool' | 'int' | 'uint' | 'float';
 /** What arithmetic a scalar follows. `literal int` is signed. */
 export function scalarClass(type: ScalarType): ScalarClass {
   switch (type.name) {
-    case 'bool': return 'bool';
-    case 'uint': case 'uint16_t': case 'uint64_t': case 'min16uint': return 'uint';
-    case 'int': case 'int16_t': case 'int64_t': case 'min16int': case 'min12int': case 'literal int': return 'int';
-    default: return 'float';
+    case 'bool':
+      return 'bool';
+    case 'uint':
+    case 'uint16_t':
+    case 'uint64_t':
+    case 'min16uint':
+      return 'uint';
+    case 'int':
+    case 'int16_t':
+    case 'int64_t':
+    case 'min16int':
+    case 'min12int':
+    case 'literal int':
+      return 'int';
+    default:
+      return 'float';
   }
 }
 
 /** Width in bits of a scalar as a value. bool counts as 32. */
 export function scalarBits(type: ScalarType, enable16BitTypes: boolean): 16 | 32 | 64 {
   switch (type.name) {
-    case 'int16_t': case 'uint16_t': case 'float16_t': return 16;
-    case 'half': case 'min16float': case 'min10float': case 'min16int': case 'min12int': case 'min16uint':
+    case 'int16_t':
+    case 'uint16_t':
+    case 'float16_t':
+      return 16;
+    case 'half':
+    case 'min16float':
+    case 'min10float':
+    case 'min16int':
+    case 'min12int':
+    case 'min16uint':
       return enable16BitTypes ? 16 : 32;
-    case 'int64_t': case 'uint64_t': case 'double': return 64;
-    default: return 32;
+    case 'int64_t':
+    case 'uint64_t':
+    case 'double':
+      return 64;
+    default:
+      return 32;
   }
 }
 
@@ -279,10 +419,15 @@ export function isNumeric(type: Type): type is ScalarType | VectorType | MatrixT
 /** The scalar that a scalar, vector or matrix is made of; an enum's underlying type. */
 export function elementOf(type: Type): ScalarType | undefined {
   switch (type.kind) {
-    case 'scalar': return type;
-    case 'vector': case 'matrix': return type.element;
-    case 'enum': return type.underlying;
-    default: return undefined;
+    case 'scalar':
+      return type;
+    case 'vector':
+    case 'matrix':
+      return type.element;
+    case 'enum':
+      return type.underlying;
+    default:
+      return undefined;
   }
 }
 
@@ -292,17 +437,28 @@ export function componentCount(type: ScalarType | VectorType | MatrixType): numb
 }
 
 /** The same shape with another element: `float3` and `bool` give `bool3`. */
-export function withElement(type: ScalarType | VectorType | MatrixType, element: ScalarType): ScalarType | VectorType | MatrixType {
+export function withElement(
+  type: ScalarType | VectorType | MatrixType,
+  element: ScalarType,
+): ScalarType | VectorType | MatrixType {
   switch (type.kind) {
-    case 'scalar': return element;
-    case 'vector': return vector(element, type.count);
-    case 'matrix': return matrix(element, type.rows, type.columns);
+    case 'scalar':
+      return element;
+    case 'vector':
+      return vector(element, type.count);
+    case 'matrix':
+      return matrix(element, type.rows, type.columns);
   }
 }
 
 /** Handles: textures, buffers, samplers; they are not values that can be stored. */
 export function isOpaque(type: Type): boolean {
-  return type.kind === 'texture' || type.kind === 'buffer' || type.kind === 'sampler' || type.kind === 'acceleration-structure';
+  return (
+    type.kind === 'texture' ||
+    type.kind === 'buffer' ||
+    type.kind === 'sampler' ||
+    type.kind === 'acceleration-structure'
+  );
 }
 
 /** True if the type is opaque or has an opaque part (array or struct of handles). */
