@@ -16,7 +16,8 @@ export function rewriteFunction(
   const visit = (block: Block): void => {
     for (let i = 0; i < block.instructions.length; i++) {
       const instruction = block.instructions[i]!;
-      instruction.operands = instruction.operands.map((operand) => replaced.get(operand) ?? operand);
+      if (replaced.size > 0)
+        instruction.operands = instruction.operands.map((operand) => replaced.get(operand) ?? operand);
       builder.at(instruction.position).before(block, i);
       builder.precise = instruction.precise ?? false;
       const values = rewrite(instruction, builder);
@@ -33,6 +34,14 @@ export function rewriteFunction(
     }
   };
   visit(target.body);
+}
+
+/** The same for the entry points, which alone touch the interface. */
+export function rewriteEntries(
+  module: Module,
+  rewrite: (instruction: Instruction, builder: Builder) => readonly Value[] | undefined,
+): void {
+  for (const target of module.functions) if (target.entry) rewriteFunction(module, target, rewrite);
 }
 
 /** The same for every function of the module. */

@@ -359,3 +359,25 @@ describe('paths', () => {
     ]);
   });
 });
+
+describe('the classic kinds', () => {
+  const opcodes = (debugInfo: CompileOptions['debugInfo'] & string) => {
+    const { words, bytes } = build(rich, { includes, debugInfo });
+    return { bytes, count: (op: number) => readDebug(words).code.filter((each) => each.op === op).length };
+  };
+
+  test('file, source, line and tool', () => {
+    const [file, source, line, tool] = (['file', 'source', 'line', 'tool'] as const).map(opcodes);
+    expect(file!.count(3)).toBe(2);
+    expect(file!.count(8)).toBe(0);
+    expect(source!.bytes.length).toBeGreaterThan(file!.bytes.length + rich.length);
+    expect(line!.count(8)).toBeGreaterThan(20);
+    expect(tool!.count(330)).toBe(1);
+  });
+
+  testWith(['spirv-val'], 'the validator accepts them', () => {
+    for (const kind of ['file', 'source', 'line', 'tool'] as const) {
+      expect(validateSpirv(opcodes(kind).bytes, validationFlags())).toBe('');
+    }
+  });
+});

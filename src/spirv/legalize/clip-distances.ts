@@ -10,7 +10,7 @@ import type { Builder } from '../../ir/builder.ts';
 import type { EntryPoint, Global, Module, Value } from '../../ir/ir.ts';
 import { InternalError } from '../../source/diagnostic.ts';
 import { array, componentCount, floatType, isNumeric, pointer, type Type } from '../../types/type.ts';
-import { rewriteModule } from '../rewrite.ts';
+import { rewriteEntries } from '../rewrite.ts';
 
 interface Part {
   merged: Global;
@@ -28,7 +28,7 @@ export function clipDistances(module: Module): void {
     }
   }
   if (parts.size === 0) return;
-  rewriteModule(module, (instruction, builder) => {
+  rewriteEntries(module, (instruction, builder) => {
     const [place, value] = instruction.operands;
     const part = place && parts.get(place);
     if (!part) return undefined;

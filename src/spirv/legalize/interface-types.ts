@@ -24,7 +24,7 @@ import {
   vector,
   withElement,
 } from '../../types/type.ts';
-import { rewriteModule } from '../rewrite.ts';
+import { rewriteEntries } from '../rewrite.ts';
 import { systemValue } from '../system-values.ts';
 
 export function interfaceTypes(module: Module): void {
@@ -39,7 +39,7 @@ export function interfaceTypes(module: Module): void {
     }
   }
   if (changed.size === 0) return;
-  rewriteModule(module, (instruction, builder) => {
+  rewriteEntries(module, (instruction, builder) => {
     const [place, value] = instruction.operands;
     const change = place && changed.get(place);
     if (!change) return undefined;

@@ -7,9 +7,16 @@
  * Positions: that of the load or store of the part.
  */
 import type { Instruction, Module, Value } from '../../ir/ir.ts';
+import { walkModule } from '../../ir/walk.ts';
 import { rewriteModule } from '../rewrite.ts';
 
 export function texelParts(module: Module): void {
+  const found = new Set<Value>();
+  walkModule(module, (instruction) => {
+    const result = instruction.results[0];
+    if (result && partOfTexel(result)) found.add(result);
+  });
+  if (found.size === 0) return;
   rewriteModule(module, (instruction, builder) => {
     if (instruction.op !== 'load' && instruction.op !== 'store') return undefined;
     const step = partOfTexel(instruction.operands[0]!);
