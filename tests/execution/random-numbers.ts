@@ -1,3 +1,5 @@
+/** What random programs have in common. */
+
 /** A generator of numbers from 0 to 1 that gives the same ones everywhere. */
 export function numbersFrom(seed: number): () => number {
   let state = seed * 2654435761 + 12345;
@@ -6,3 +8,11 @@ export function numbersFrom(seed: number): () => number {
     return ((state ^ (state >>> 13)) >>> 0) / 2 ** 32;
   };
 }
+
+/** Debug information must change nothing, and be valid for any program. */
+export const builds = [
+  { optimize: 0 },
+  { optimize: 0, debugInfo: true },
+  { optimize: 3 },
+  { optimize: 3, debugInfo: true },
+] as const;

@@ -8,7 +8,7 @@ import { interpretCompute } from '../support/interpreter/interpret.ts';
 import { copyBindings, floats, zeros } from '../support/resources.ts';
 import { describeWith, validateSpirv, validationFlags } from '../support/tools.ts';
 import { closeVulkan, runCompute } from '../support/vulkan.ts';
-import { numbersFrom } from './random-numbers.ts';
+import { builds, numbersFrom } from './random-numbers.ts';
 
 /** A place: an lvalue of `count` components. */
 interface Place {
@@ -182,13 +182,13 @@ describeWith(['lavapipe', 'g++', 'spirv-val'], 'random vectors', () => {
       const used = copyBindings(bindings);
       interpretCompute(toModule(text, { ...options, optimize: false }), [1, 1, 1], { bindings: used });
       const wanted = [...new Float32Array((used['0.0'] as { bytes: Uint8Array }).bytes.slice().buffer)];
-      for (const optimize of [0, 3] as const) {
-        const spirv = toSpirv(text, { ...options, optimize });
+      for (const build of builds) {
+        const spirv = toSpirv(text, { ...options, ...build });
         expect(validateSpirv(spirv, validationFlags()), text).toBe('');
         const { resources } = await runCompute({ spirv, entry: 'main', dispatch: [1, 1, 1], bindings });
         const got = [...new Float32Array(resources['0.0']![0]!.slice().buffer)];
         const same = got.every((one, n) => one === wanted[n]);
-        if (!same) expect(got, `-O${optimize}\n${text}`).toEqual(wanted);
+        if (!same) expect(got, `${JSON.stringify(build)}\n${text}`).toEqual(wanted);
       }
     });
 });

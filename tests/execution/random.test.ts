@@ -8,7 +8,7 @@ import { interpretCompute } from '../support/interpreter/interpret.ts';
 import { copyBindings, uints, zeros } from '../support/resources.ts';
 import { describeWith, validateSpirv, validationFlags } from '../support/tools.ts';
 import { closeVulkan, runCompute } from '../support/vulkan.ts';
-import { numbersFrom } from './random-numbers.ts';
+import { builds, numbersFrom } from './random-numbers.ts';
 
 type Type = 'int' | 'uint' | 'bool';
 
@@ -221,11 +221,14 @@ describeWith(['lavapipe', 'g++', 'spirv-val'], 'random programs', () => {
       const used = copyBindings(bindings);
       interpretCompute(toModule(text, { ...options, optimize: false }), [1, 1, 1], { bindings: used });
       const wanted = [...new Uint32Array((used['0.0'] as { bytes: Uint8Array }).bytes.buffer)];
-      for (const optimize of [0, 3] as const) {
-        const spirv = toSpirv(text, { ...options, optimize });
+      for (const build of builds) {
+        const spirv = toSpirv(text, { ...options, ...build });
         expect(validateSpirv(spirv, validationFlags()), text).toBe('');
         const { resources } = await runCompute({ spirv, entry: 'main', dispatch: [1, 1, 1], bindings });
-        expect([...new Uint32Array(resources['0.0']![0]!.buffer)], `-O${optimize}\n${text}`).toEqual(wanted);
+        expect(
+          [...new Uint32Array(resources['0.0']![0]!.buffer)],
+          `${JSON.stringify(build)}\n${text}`,
+        ).toEqual(wanted);
       }
     });
 });
