@@ -2,11 +2,14 @@
 import type { Module } from '../ir/ir.ts';
 import type { Options } from '../options.ts';
 import { expandIntrinsics } from './expand-intrinsics.ts';
+import { inline } from './inline.ts';
 
 /**
  * Brings a lowered module to what the backends take. Intrinsics are written out at every level: what is left of them after
  * that is spelled by the targets.
  */
-export function runPasses(module: Module, _options: Options): void {
+export function runPasses(module: Module, options: Options): void {
   expandIntrinsics(module);
+  if (options.optimizationLevel === 0) return;
+  inline(module);
 }

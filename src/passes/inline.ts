@@ -1,0 +1,150 @@
+import type { Block, Function, Instruction, Module, Value } from '../ir/ir.ts';
+import { cloneInstruction, resolve } from '../ir/rewrite.ts';
+import { singleReturn } from '../ir/single-return.ts';
+import { calleesOf, walkFunction } from '../ir/walk.ts';
+import type { PositionId, PositionTable } from '../source/position.ts';
+
+/** No function grows beyond this many instructions by inlining. */
+const largest = 1 << 17;
+
+/**
+ * Puts the bodies of functions in the place of their calls, callees first, and drops functions that nothing calls any more.
+ * Calls stay of functions marked `noinline`, of functions that would make the caller too large, and, in the continuing
+ * block of a loop, of functions that may end the invocation.
+ *
+ * The callee's variables move to the head of the caller. A callee with returns in control flow gets one at its end first.
+ * Pointers that are passed stand for the parameters, so what the callee stores for its caller is stored there at once.
+ *
+ * Positions: copies keep place and scope; the call's position becomes the outermost link of their chain of calls.
+ */
+export function inline(module: Module): void {
+  const work: Work = { module, single: new Set(), sizes: new Map(), discarding: new Set() };
+  for (const fn of calleesFirst(module.functions)) inlineInto(fn, work);
+  dropUncalled(module);
+}
+
+interface Work {
+  module: Module;
+  /** Functions with one return at their end. */
+  single: Set<Function>;
+  /** Number of instructions, of functions that are done. */
+  sizes: Map<Function, number>;
+  /** Functions, done, that may discard. */
+  discarding: Set<Function>;
+}
+
+function calleesFirst(functions: readonly Function[]): Function[] {
+  const order: Function[] = [];
+  const seen = new Set<Function>();
+  const visit = (fn: Function): void => {
+    if (seen.has(fn)) return;
+    seen.add(fn);
+    for (const callee of calleesOf(fn)) visit(callee);
+    order.push(fn);
+  };
+  for (const fn of functions) visit(fn);
+  return order;
+}
+
+interface Caller extends Work {
+  fn: Function;
+  size: number;
+  /** The callees' variables. */
+  vars: Instruction[];
+  replaced: Map<Value, Value>;
+}
+
+function inlineInto(fn: Function, work: Work): void {
+  let size = 0;
+  walkFunction(fn, () => size++);
+  const caller: Caller = { ...work, fn, size, vars: [], replaced: new Map() };
+  visitBlock(fn.body, caller, false);
+  fn.body.instructions.unshift(...caller.vars);
+  work.sizes.set(fn, caller.size);
+  walkFunction(fn, ({ op, callee }) => {
+    if (op === 'discard' || (callee && work.discarding.has(callee))) work.discarding.add(fn);
+  });
+}
+
+function visitBlock(block: Block, caller: Caller, inContinuing: boolean): void {
+  const old = block.instructions;
+  block.instructions = [];
+  for (const instruction of old) {
+    const { operands, op } = instruction;
+    for (let i = 0; i < operands.length; i++) operands[i] = resolve(operands[i]!, caller.replaced);
+    instruction.blocks.forEach((inner, i) => {
+      visitBlock(inner, caller, inContinuing || (op === 'loop' && i === 1));
+    });
+    if (op !== 'call' || !canInline(instruction.callee!, caller, inContinuing)) {
+      block.instructions.push(instruction);
+      continue;
+    }
+    // A callee that never returns ends the block.
+    if (!inlineCall(instruction, block, caller)) return;
+  }
+}
+
+function canInline(callee: Function, caller: Caller, inContinuing: boolean): boolean {
+  if (callee.attributes.includes('noinline') || callee.entry || callee === caller.fn) return false;
+  const size = caller.sizes.get(callee);
+  if (size === undefined || caller.size + size > largest) return false;
+  // SPIR-V wants each way through a continuing block to come to its end.
+  if (inContinuing && caller.discarding.has(callee)) return false;
+  if (!caller.single.has(callee)) {
+    caller.single.add(callee);
+    singleReturn(caller.module, callee);
+  }
+  return !inContinuing || callee.body.instructions[callee.body.instructions.length - 1]!.op === 'return';
+}
+
+/** False if the callee does not return. */
+function inlineCall(call: Instruction, block: Block, caller: Caller): boolean {
+  const callee = call.callee!;
+  const { body, parameters } = callee;
+  caller.size += caller.sizes.get(callee)!;
+  const values = new Map<Value, Value>();
+  parameters.forEach((parameter, i) => {
+    values.set(parameter, call.operands[i]!);
+  });
+  const position = extender(caller.module.positions, call.position);
+  for (const instruction of body.instructions) {
+    if (instruction.op === 'return') {
+      const value = instruction.operands[0];
+      if (value) caller.replaced.set(call.results[0]!, values.get(value) ?? value);
+      return true;
+    }
+    const copy = cloneInstruction(instruction, values, position);
+    if (copy.op === 'var') caller.vars.push(copy);
+    else block.instructions.push(copy);
+  }
+  return false;
+}
+
+/** Positions of a callee as they are when inlined through a call: the call becomes the outermost link. */
+function extender(positions: PositionTable, call: PositionId): (id: PositionId) => PositionId {
+  const known = new Map<PositionId, PositionId>();
+  const extended = (id: PositionId): PositionId => {
+    let made = known.get(id);
+    if (made === undefined) {
+      const { location, end, scope, inlinedAt } = positions.get(id);
+      made = positions.intern(location, end, scope, inlinedAt === 0 ? call : extended(inlinedAt));
+      known.set(id, made);
+    }
+    return made;
+  };
+  return extended;
+}
+
+function dropUncalled(module: Module): void {
+  const reached = new Set<Function>();
+  const reach = (fn: Function): void => {
+    if (reached.has(fn)) return;
+    reached.add(fn);
+    for (const callee of calleesOf(fn)) reach(callee);
+  };
+  const roots = module.functions.filter(({ entry, attributes }) => entry || attributes.includes('export'));
+  // A library may consist of functions only.
+  if (roots.length === 0) return;
+  for (const fn of roots) reach(fn);
+  module.functions = module.functions.filter((fn) => reached.has(fn));
+}
