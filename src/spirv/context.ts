@@ -76,6 +76,8 @@ export interface FunctionContext extends Context {
   places: Map<Value, Place>;
   texels: Map<Result, { resource: Value; coordinate: Value; level?: Value }>;
   nonUniform: Set<Value>;
+  /** A pixel shader with rasterizer ordered views, whose invocations take turns. */
+  interlocked: boolean;
 }
 
 /** A pointer that is described, not yet made: the variable or pointer it starts from and the steps. */

@@ -120,6 +120,7 @@ function emitTerminator(f: FunctionContext, instruction: Instruction, frame: Fra
       repeatIf(f, instruction, frame);
       return true;
     case 'return':
+      if (f.interlocked) emit(f, Op.EndInvocationInterlockEXT);
       if (operands[0]) terminate(f, Op.ReturnValue, valueId(f, operands[0]));
       else terminate(f, Op.Return);
       return true;

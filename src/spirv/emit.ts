@@ -3,14 +3,15 @@ import type { Function as IrFunction, Module } from '../ir/ir.ts';
 import type { Options } from '../options.ts';
 import type { DiagnosticLog } from '../source/diagnostic.ts';
 import type { PointerType } from '../types/type.ts';
-import { startBlock } from './body.ts';
+import { emit, startBlock } from './body.ts';
 import { needCapability, targetOf, versionWord } from './capabilities.ts';
 import type { Context, FunctionContext } from './context.ts';
 import { emitBody } from './control-flow.ts';
 import { beginFunction, finishDebug, startDebug } from './debug-lines.ts';
 import { name } from './decorations.ts';
 import { Op } from './enums.ts';
-import { declareGlobals, emitEntryPoint } from './interface.ts';
+import { emitEntryPoint, ordersPixels } from './entry-point.ts';
+import { declareGlobals } from './interface.ts';
 import { legalize } from './legalize/pipeline.ts';
 import { pointeeTypeId, spaceClass } from './memory.ts';
 import { Sections } from './sections.ts';
@@ -88,6 +89,7 @@ function emitFunction(context: Context, target: IrFunction): void {
     places: new Map(),
     texels: new Map(),
     nonUniform: new Set(),
+    interlocked: target.entry?.stage === 'pixel' && ordersPixels(context.module),
   };
   name(context, id, target.name);
   context.sections.add('functions', Op.Function, result, id, functionControl(target), type);
@@ -99,6 +101,7 @@ function emitFunction(context: Context, target: IrFunction): void {
   });
   startBlock(f, context.sections.id());
   beginFunction(f);
+  if (f.interlocked) beginInterlock(f);
   emitBody(f, target.body);
   const functions = context.sections.section('functions');
   for (const instruction of f.body.code) functions.push(instruction);
@@ -107,4 +110,11 @@ function emitFunction(context: Context, target: IrFunction): void {
 
 function parameterPointer(context: Context, type: PointerType): number {
   return pointerTypeId(context, spaceClass(type), pointeeTypeId(context as FunctionContext, type));
+}
+
+/** The whole shader runs in turn: where the first access is cannot be told through calls and control flow. */
+function beginInterlock(f: FunctionContext): void {
+  const first = f.function.body.instructions.find(({ op }) => op !== 'var' && op !== 'debug_declare');
+  if (first) f.position = first.position;
+  emit(f, Op.BeginInvocationInterlockEXT);
 }

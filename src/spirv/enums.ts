@@ -273,6 +273,8 @@ export const Op = {
   TerminateInvocation: 4416,
   ReadClockKHR: 5056,
   GroupNonUniformPartitionNV: 5296,
+  BeginInvocationInterlockEXT: 5364,
+  EndInvocationInterlockEXT: 5365,
   DemoteToHelperInvocation: 5380,
   IsHelperInvocationEXT: 5381,
   DecorateString: 5632,

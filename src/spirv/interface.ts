@@ -1,5 +1,5 @@
 /** Inputs, outputs and the other variables outside functions; entry points with their execution modes. */
-import type { EntryPoint, Global, InterfaceVariable, Function as IrFunction } from '../ir/ir.ts';
+import type { EntryPoint, Global, InterfaceVariable } from '../ir/ir.ts';
 import { InternalError } from '../source/diagnostic.ts';
 import { layoutRule } from '../types/layout-rules.ts';
 import {
@@ -16,7 +16,7 @@ import { type CapabilityName, needCapability, needExtension } from './capabiliti
 import { constantId, specConstant } from './constants.ts';
 import type { Context, FunctionContext } from './context.ts';
 import { decorate, decorateSemantic, name } from './decorations.ts';
-import { BuiltIn, Capability, Decoration, ExecutionMode, ExecutionModel, Op, StorageClass } from './enums.ts';
+import { BuiltIn, Capability, Decoration, Op, StorageClass } from './enums.ts';
 import {
   blockTypeId,
   declareResource,
@@ -25,7 +25,6 @@ import {
   needNarrowStorage,
   resourceType,
 } from './resources.ts';
-import { stringWords } from './sections.ts';
 import { systemValue } from './system-values.ts';
 import { isRelaxed, pointerTypeId, valueTypeId } from './types.ts';
 
@@ -250,75 +249,4 @@ export function builtinInput(
     f.interface.push(id);
   }
   return emitResult(f, Op.Load, typeId, id);
-}
-
-// ---- entry points
-
-const models: Partial<Record<EntryPoint['stage'], number>> = {
-  vertex: ExecutionModel.Vertex,
-  pixel: ExecutionModel.Fragment,
-  compute: ExecutionModel.GLCompute,
-};
-
-/** After the functions, when the interface is known. */
-export function emitEntryPoint(context: Context, target: IrFunction, entry: EntryPoint): void {
-  const model = models[entry.stage];
-  const id = context.functions.get(target)!;
-  if (model === undefined) {
-    context.log.report('spirv-unsupported-stage', target.scope.location, { stage: entry.stage });
-    return;
-  }
-  context.sections.add(
-    'entryPoints',
-    Op.EntryPoint,
-    model,
-    id,
-    ...stringWords(entry.name),
-    ...context.interface,
-  );
-  const mode = (number: number, ...operands: number[]) =>
-    context.sections.add('executionModes', Op.ExecutionMode, id, number, ...operands);
-  if (entry.stage === 'compute') {
-    const size = entry.threadGroupSize ?? [1, 1, 1];
-    mode(ExecutionMode.LocalSize, ...size);
-    if (context.uses.has('derivatives')) derivativeGroup(context, target, size, mode);
-  }
-  if (entry.stage === 'pixel') pixelModes(entry, mode);
-}
-
-/** How threads form quads, by the rules of shader model 6.6. */
-function derivativeGroup(
-  context: Context,
-  target: IrFunction,
-  [x, y, z]: readonly [number, number, number],
-  mode: (number: number) => void,
-): void {
-  const isLinear = x % 4 === 0 && y === 1 && z === 1;
-  if (!isLinear && (x % 2 !== 0 || y % 2 !== 0)) {
-    context.log.report('spirv-derivative-group', target.scope.location);
-    return;
-  }
-  const khr = 'SPV_KHR_compute_shader_derivatives';
-  needExtension(
-    context,
-    context.options.allowedExtensions.includes(khr) ? khr : 'SPV_NV_compute_shader_derivatives',
-  );
-  needCapability(context, isLinear ? 'ComputeDerivativeGroupLinearNV' : 'ComputeDerivativeGroupQuadsNV');
-  mode(isLinear ? ExecutionMode.DerivativeGroupLinearNV : ExecutionMode.DerivativeGroupQuadsNV);
-}
-
-function pixelModes(entry: EntryPoint, mode: (number: number, ...operands: number[]) => void): void {
-  mode(ExecutionMode.OriginUpperLeft);
-  if (entry.earlyDepthStencil) mode(ExecutionMode.EarlyFragmentTests);
-  const outputs = entry.outputs.map(({ role }) =>
-    role.kind === 'output' ? role.variable.builtin : undefined,
-  );
-  if (outputs.some((builtin) => builtin?.startsWith('SV_Depth'))) {
-    mode(ExecutionMode.DepthReplacing);
-    const greater = entry.depthMode === 'greater' || outputs.includes('SV_DepthGreaterEqual');
-    const less = entry.depthMode === 'less' || outputs.includes('SV_DepthLessEqual');
-    if (greater) mode(ExecutionMode.DepthGreater);
-    else if (less) mode(ExecutionMode.DepthLess);
-  }
-  if (outputs.includes('SV_StencilRef')) mode(ExecutionMode.StencilRefReplacingEXT);
 }

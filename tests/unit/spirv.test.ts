@@ -357,6 +357,26 @@ describe('interface', () => {
     expect(hlsl(text, 'cs_6_6')).toContain('DerivativeGroupQuadsNV');
   });
 
+  test('rasterizer ordered views make pixels take turns', () => {
+    const text = (input: string) =>
+      `RasterizerOrderedTexture2D<uint> t; float4 main(float4 p : SV_Position${input}) : SV_Target { if (p.x > 9) return 1; t[uint2(p.xy)] += 1; return 0; }`;
+    const shown = hlsl(text(''), 'ps_6_0');
+    expect(shown).toContain('PixelInterlockOrderedEXT');
+    expect(shown.match(/OpEndInvocationInterlockEXT/g)).toHaveLength(2);
+    expect(hlsl(text(', uint s : SV_SampleIndex'), 'ps_6_0')).toContain('SampleInterlockOrderedEXT');
+  });
+
+  test('attributes that stand for execution modes', () => {
+    const text =
+      '[[vk::post_depth_coverage]] [earlydepthstencil] float4 main(uint c : SV_Coverage) : SV_Target { return c; }';
+    const shown = hlsl(text, 'ps_6_0');
+    expect(shown).toContain('PostDepthCoverage');
+    expect(shown).toContain('EarlyFragmentTests');
+    const late =
+      '[[vk::early_and_late_tests]] [[vk::depth_unchanged]] float main() : SV_Depth { return 0.5; }';
+    expect(hlsl(late, 'ps_6_0')).toContain('DepthUnchanged');
+  });
+
   test('waves and their lanes', () => {
     const text = `RWStructuredBuffer<uint> o; [numthreads(64, 1, 1)] void main(uint3 id : SV_DispatchThreadID) {
       o[id.x] = WaveActiveSum(id.x) + WaveGetLaneIndex() + WaveReadLaneFirst(id.y) + WavePrefixSum(id.x) + (WaveActiveAnyTrue(id.x > 3) ? 1 : 0) + WaveActiveBallot(true).x; }`;
