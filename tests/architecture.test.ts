@@ -38,7 +38,7 @@ const stageOf = (file: string): string => relative(src, file).split('/')[0]!;
 
 function imports(file: string): string[] {
   const text = readFileSync(file, 'utf8');
-  return [...text.matchAll(/^(?:import|export)\b[^;]*?from '([^']+)'|\bimport\('([^']+)'\)/gm)].map(
+  return [...text.matchAll(/^(?:import|export)\b[^'";]*from '([^']+)'|\bimport\('([^']+)'\)/gm)].map(
     (match) => (match[1] ?? match[2])!,
   );
 }
