@@ -2,8 +2,9 @@
  * The type names that HLSL provides. Scalars, vectors and matrices are read from the name; objects are listed in
  * tables. What a name needs between `<` and `>` is resolved in types.ts.
  */
-import { floatType, matrix, scalar, stringType, vector, voidType } from '../types/type.ts';
+
 import type { BufferKind, ScalarName, ScalarType, TextureType, Type } from '../types/type.ts';
+import { floatType, matrix, scalar, stringType, vector, voidType } from '../types/type.ts';
 
 /** Names of scalars and what they are; several spellings are one type. */
 const scalars: Readonly<Record<string, ScalarName>> = {
@@ -77,12 +78,22 @@ const dimensions: Readonly<Record<string, Pick<TextureType, 'dimension' | 'array
 
 /** Shape of a texture or typed buffer by its name: `Texture2D`, `RWBuffer`, `RasterizerOrderedTexture3D` ... */
 export function textureShape(name: string): TextureShape | undefined {
+  if (name.startsWith('Sampled')) return sampledShape(name);
   const rasterizerOrdered = name.startsWith('RasterizerOrdered');
   const writable = rasterizerOrdered || name.startsWith('RW');
   const base = rasterizerOrdered ? name.slice('RasterizerOrdered'.length) : writable ? name.slice(2) : name;
   const shape = Object.hasOwn(dimensions, base) ? dimensions[base] : undefined;
   if (!shape || (writable && (shape.dimension === 'Cube' || shape.dimension === 'Subpass'))) return undefined;
   return { ...shape, writable, rasterizerOrdered };
+}
+
+/** Of `SampledTexture2D` and the like, which are an image and a sampler in one. */
+function sampledShape(name: string): TextureShape | undefined {
+  const base = name.slice('Sampled'.length).replace('CUBE', 'Cube');
+  const shape = Object.hasOwn(dimensions, base) ? dimensions[base] : undefined;
+  if (!shape || !base.startsWith('Texture') || base.includes('Cube') !== name.includes('CUBE'))
+    return undefined;
+  return { ...shape, writable: false, rasterizerOrdered: false };
 }
 
 const buffers: ReadonlySet<string> = new Set<BufferKind>([
@@ -205,15 +216,6 @@ export const unsupportedTypes: ReadonlySet<string> = new Set([
   'ext_type',
   'ext_result_id',
   'BufferPointer',
-  'SampledTexture1D',
-  'SampledTexture1DArray',
-  'SampledTexture2D',
-  'SampledTexture2DArray',
-  'SampledTexture2DMS',
-  'SampledTexture2DMSArray',
-  'SampledTexture3D',
-  'SampledTextureCUBE',
-  'SampledTextureCUBEArray',
 ]);
 
 /** Element of a vector or matrix given by name: `vector<float, 3>`. */

@@ -10,7 +10,7 @@ import { derivativeRows } from './derivatives.ts';
 import type { Intrinsic } from './intrinsic.ts';
 import { legacyRows, mathRows } from './math.ts';
 import { parametersFor, signatureOf } from './notation.ts';
-import { textureRows } from './texture.ts';
+import { sampledTextureRows, textureRows } from './texture.ts';
 import { waveRows } from './wave.ts';
 
 /** Every row there is, by family. */
@@ -23,6 +23,7 @@ export const families: Readonly<Record<string, readonly Intrinsic[]>> = {
   barriers: barrierRows,
   wave: waveRows,
   texture: textureRows,
+  sampledTexture: sampledTextureRows,
   buffer: bufferRows,
   wideAtomics: wideAtomicRows,
 };

@@ -7,22 +7,29 @@
  * The rows stand in alphabetical order.
  */
 import type { Builder } from '../ir/builder.ts';
-import type { Stage, Value } from '../ir/ir.ts';
+import type { Instruction, Stage, Value } from '../ir/ir.ts';
 import { InternalError } from '../source/diagnostic.ts';
 import { boolType, intType, type TextureType, type Type, uintType, vector } from '../types/type.ts';
 import { quadStages } from './derivatives.ts';
 import { call, componentsOf, elementType, filled, gathered, resultType } from './expansion.ts';
 import { type ImageOperation, type Intrinsic, type IntrinsicEffects, op } from './intrinsic.ts';
 
-const flat = ['Texture1D', 'Texture1DArray', 'Texture2D', 'Texture2DArray', 'Texture3D'];
-const cubes = ['TextureCube', 'TextureCubeArray'];
-const multisampled = ['Texture2DMS', 'Texture2DMSArray'];
-const kinds = ['Texture1D', 'Texture1DArray', 'Texture2D', 'Texture2DArray', 'Texture3D'];
-const writable = ['RasterizerOrdered', 'RW'].flatMap((prefix) => kinds.map((kind) => prefix + kind));
+const textureKinds = ['Texture1D', 'Texture1DArray', 'Texture2D', 'Texture2DArray', 'Texture3D'];
+const cubeKinds = ['TextureCube', 'TextureCubeArray'];
+const writable = ['RasterizerOrdered', 'RW'].flatMap((prefix) => textureKinds.map((kind) => prefix + kind));
 const typedBuffers = ['Buffer', 'RWBuffer', 'RasterizerOrderedBuffer'];
-const sampled = [...flat, ...cubes];
+/** With a sampler as argument; `withoutSampler` makes the rows of textures that have theirs. */
+const sampled = [...textureKinds, ...cubeKinds];
 const compared = sampled.filter((name) => name !== 'Texture3D');
-const gatherable = ['Texture2D', 'Texture2DArray', ...cubes];
+const gatherable = ['Texture2D', 'Texture2DArray', ...cubeKinds];
+
+/** `vk::SampledTexture2D` and the like: an image and a sampler in one. */
+function combinedNames(objects: readonly string[]): string[] {
+  return objects.map((name) => `Sampled${name.replace('Cube', 'CUBE')}`);
+}
+const flat = [...textureKinds, ...combinedNames(textureKinds)];
+const multisampled = ['Texture2DMS', 'Texture2DMSArray'].flatMap((name) => [name, `Sampled${name}`]);
+const mipmapped = [...sampled, ...combinedNames(sampled)];
 
 /** The texture that a resource operand names. */
 function textureOf(object: Value): TextureType {
@@ -85,6 +92,43 @@ const rest = 'offset offset?, float clamp?, out uint status?';
 
 const offsets = 'offset offset1, offset offset2, offset offset3, offset offset4, out uint status?';
 
+/** The arguments up to one whose place depends on whether there is a sampler, and those behind it. */
+function argumentsUntil(
+  name: 'location' | 'compareValue',
+  args: readonly Value[],
+  instruction: Instruction,
+): [Value[], Value[]] {
+  const count = (isCombined(instruction) ? 2 : 3) + (name === 'location' ? 0 : 1);
+  return [args.slice(0, count), args.slice(count)];
+}
+
+function isCombined(instruction: Instruction): boolean {
+  return instruction.intrinsic?.startsWith(combinedPrefix) ?? false;
+}
+
+/** The row for the same kind of object that the instruction is for. */
+function hiddenKey(key: string, instruction: Instruction): string {
+  return isCombined(instruction) ? combinedPrefix + key : key;
+}
+
+const combinedPrefix = 'sampled-';
+
+/** The row for textures that have a sampler in them, if the row takes a sampler. */
+function withoutSampler(row: Intrinsic): Intrinsic[] {
+  const parameter = /\b(?:anysampler|comparison|sampler) sampler, /;
+  if (!row.objects || !(row.refused || row.overloads.some((overload) => parameter.test(overload)))) return [];
+  return [
+    {
+      ...row,
+      key: combinedPrefix + row.key,
+      objects: combinedNames(row.objects),
+      overloads: row.overloads.map((overload) =>
+        overload.replace(parameter, '').replace(row.key, combinedPrefix + row.key),
+      ),
+    },
+  ];
+}
+
 /** `Gather` reads the red component, and has no form with an offset per texel. */
 function gather(name: string, component: number): Intrinsic {
   const overloads = [
@@ -98,17 +142,9 @@ function gather(name: string, component: number): Intrinsic {
     overloads,
     effects: 'none',
     expand: (builder, args, instruction) => {
-      const [object, sampler, location, ...others] = args as [Value, Value, Value, ...Value[]];
-      return call(
-        builder,
-        'texture.gather',
-        resultType(instruction),
-        object,
-        sampler,
-        location,
-        builder.int(component),
-        ...others,
-      );
+      const [leading, others] = argumentsUntil('location', args, instruction);
+      const key = hiddenKey('texture.gather', instruction);
+      return call(builder, key, resultType(instruction), ...leading, builder.int(component), ...others);
     },
   };
 }
@@ -232,7 +268,7 @@ function sizeNames(object: string): string[] {
 
 function dimensions(suffix: string, objects: readonly string[]): Intrinsic {
   const object = objects[0]!;
-  const mipped = sampled.includes(object);
+  const mipped = mipmapped.includes(object);
   const samples = multisampled.includes(object);
   const names = sizeNames(object);
   const signature = (type: string, before: readonly string[], outs: readonly string[]) =>
@@ -386,7 +422,7 @@ function subpassLoad(suffix: string, object: string, signature: string): Intrins
   };
 }
 
-export const textureRows: readonly Intrinsic[] = [
+const rows: readonly Intrinsic[] = [
   image(
     'CalculateLevelOfDetail',
     sampled,
@@ -430,9 +466,9 @@ export const textureRows: readonly Intrinsic[] = [
   gather('GatherGreen', 1),
   gather('GatherRed', 0),
   dimensions('Buffer', typedBuffers),
-  ...[...writable, ...flat.slice(0, 4), ...multisampled, ...flat.slice(4), ...cubes].map((object) =>
-    dimensions(object, [object]),
-  ),
+  ...[...writable, ...multisampled, ...mipmapped]
+    .sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1))
+    .map((object) => dimensions(object, [object])),
   {
     key: 'texture.GetSamplePosition',
     name: 'GetSamplePosition',
@@ -445,9 +481,9 @@ export const textureRows: readonly Intrinsic[] = [
   load,
   loadPlain,
   loadSample,
-  hidden('texture.query-levels', sampled, 'query-levels', ['uint texture.query-levels()']),
+  hidden('texture.query-levels', mipmapped, 'query-levels', ['uint texture.query-levels()']),
   hidden('texture.query-samples', multisampled, 'query-samples', ['uint texture.query-samples()']),
-  hidden('texture.query-size', [...sampled, ...multisampled, ...writable, ...typedBuffers], 'query-size', [
+  hidden('texture.query-size', [...mipmapped, ...multisampled, ...writable, ...typedBuffers], 'query-size', [
     'texel texture.query-size(uint lod?)',
   ]),
   image('Sample', sampled, 'sample', `element Sample(sampler sampler, location location, ${rest})`),
@@ -493,24 +529,9 @@ export const textureRows: readonly Intrinsic[] = [
     ],
     effects: 'none',
     expand: (builder, args, instruction) => {
-      const [object, sampler, location, compare, ...others] = args as [
-        Value,
-        Value,
-        Value,
-        Value,
-        ...Value[],
-      ];
-      return call(
-        builder,
-        'texture.SampleCmpLevel',
-        resultType(instruction),
-        object,
-        sampler,
-        location,
-        compare,
-        builder.float(0),
-        ...others,
-      );
+      const [leading, others] = argumentsUntil('compareValue', args, instruction);
+      const key = hiddenKey('texture.SampleCmpLevel', instruction);
+      return call(builder, key, resultType(instruction), ...leading, builder.float(0), ...others);
     },
   },
   image(
@@ -528,3 +549,6 @@ export const textureRows: readonly Intrinsic[] = [
   subpassLoad('', 'SubpassInput', 'element SubpassLoad()'),
   subpassLoad('.sample', 'SubpassInputMS', 'element SubpassLoad(int sampleIndex)'),
 ];
+
+export const textureRows: readonly Intrinsic[] = rows;
+export const sampledTextureRows: readonly Intrinsic[] = rows.flatMap(withoutSampler);

@@ -1,8 +1,8 @@
 /** Types in the IR's text form: HLSL's spelling, with a label for each struct and enum, and `ptr<space, T, ...>`. */
 import { InternalError } from '../source/diagnostic.ts';
 import {
-  accelerationStructureType,
   type AddressSpace,
+  accelerationStructureType,
   type BufferKind,
   type LayoutRule,
   type MatrixOrder,
@@ -12,8 +12,8 @@ import {
   scalar,
   stringType,
   type TextureType,
-  texture,
   type Type,
+  texture,
   vector,
   voidType,
 } from '../types/type.ts';
@@ -145,14 +145,20 @@ export function bufferKindFromWord(word: string): BufferKind | undefined {
 /** A texture type from the name in front of `<`; the name tells all but the element. */
 export function textureFromName(name: string, element: Type): TextureType | undefined {
   const parts =
-    /^(RW|RasterizerOrdered)?(?:Texture(1D|2D|3D|Cube)|(Buffer)|(SubpassInput))(MS)?(Array)?$/.exec(name);
+    /^(RW|RasterizerOrdered|Sampled)?(?:Texture(1D|2D|3D|Cube|CUBE)|(Buffer)|(SubpassInput))(MS)?(Array)?$/.exec(
+      name,
+    );
   if (!parts) return undefined;
   const [, access, dimension, buffer, subpass, multisampled, arrayed] = parts;
   return texture({
-    dimension: subpass ? 'Subpass' : buffer ? 'Buffer' : (dimension as TextureType['dimension']),
+    dimension: subpass
+      ? 'Subpass'
+      : buffer
+        ? 'Buffer'
+        : (dimension!.replace('CUBE', 'Cube') as TextureType['dimension']),
     arrayed: Boolean(arrayed),
     multisampled: Boolean(multisampled),
-    writable: Boolean(access),
+    writable: access === 'RW' || access === 'RasterizerOrdered',
     rasterizerOrdered: access === 'RasterizerOrdered',
     element,
     name,

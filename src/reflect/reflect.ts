@@ -173,7 +173,9 @@ function resourceKind(type: Type): string {
         ? 'typed-buffer'
         : type.dimension === 'Subpass'
           ? 'input-attachment'
-          : 'texture';
+          : type.name.startsWith('Sampled')
+            ? 'combined-image-sampler'
+            : 'texture';
     case 'sampler':
       return type.comparison ? 'comparison-sampler' : 'sampler';
     default:

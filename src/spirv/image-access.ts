@@ -48,8 +48,9 @@ export function loadImage(f: FunctionContext, resource: Value): LoadedImage {
 }
 
 /** Image and sampler joined, in the block that uses them. */
-export function joinSampler(f: FunctionContext, image: LoadedImage, sampler: Value): number {
+export function joinSampler(f: FunctionContext, image: LoadedImage, sampler: Value | undefined): number {
   if (image.info.combined) return image.loaded;
+  if (!sampler) throw new InternalError('a texture is sampled without a sampler', locationOf(f));
   const { id, place } = loadHandle(f, sampler);
   const joined = emitResult(
     f,

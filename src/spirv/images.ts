@@ -166,7 +166,7 @@ function sample(
     needCapability(f, 'MinLod');
     operands.add(ImageOperand.MinLod, id('clamp'));
   }
-  const joined = joinSampler(f, image, roles.get('sampler')!);
+  const joined = joinSampler(f, image, roles.get('sampler'));
   const isExplicit = /lod|grad/.test(operation);
   const location = id('location');
   if (!operation.includes('cmp')) {
@@ -201,7 +201,7 @@ function gather(
   instruction: Instruction,
   isCompare: boolean,
 ): number {
-  const joined = joinSampler(f, image, roles.get('sampler')!);
+  const joined = joinSampler(f, image, roles.get('sampler'));
   const location = valueId(f, roles.get('location')!);
   const component = roles.get('component');
   const last = isCompare
@@ -325,7 +325,7 @@ function querySize(f: FunctionContext, image: LoadedImage, roles: Roles, result:
 /** OpImageQueryLod gives the level that would be accessed, then the computed one. */
 function queryLod(f: FunctionContext, image: LoadedImage, roles: Roles, result: Type, which: number): number {
   needCapability(f, 'ImageQuery');
-  const joined = joinSampler(f, image, roles.get('sampler')!);
+  const joined = joinSampler(f, image, roles.get('sampler'));
   const both = emitResult(
     f,
     Op.ImageQueryLod,

@@ -9,6 +9,7 @@ import {
   type LayoutRule,
   type StructType,
   scalarBits,
+  type TextureType,
   type Type,
   typeKey,
   typeName,
@@ -55,6 +56,11 @@ export function isCombined(role: ResourceRole): boolean {
   return role.attributes.some(
     (each) => each.name.replace(/^vk::/, '').toLowerCase() === 'combinedimagesampler',
   );
+}
+
+/** `vk::SampledTexture2D` and the like. */
+function isCombinedType(type: TextureType): boolean {
+  return type.name.startsWith('Sampled');
 }
 
 /** Innermost type behind a resource global: arrays taken off. */
@@ -171,7 +177,7 @@ function resourceInfo(
     case 'texture': {
       const format = imageFormat(context, role, type);
       const imageType = imageTypeId(context, type, format);
-      const combined = isCombined(role);
+      const combined = isCombined(role) || isCombinedType(type);
       const typeId = combined ? sampledImageTypeId(context, imageType) : imageType;
       return { global, typeId, imageType, format, combined };
     }

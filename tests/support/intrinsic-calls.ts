@@ -53,7 +53,7 @@ export function objectNamed(name: string): Type {
   const base = name.replace(/^RW|^RasterizerOrdered/, '');
   if (name.includes('ByteAddress')) return buffer(name as BufferKind, uintType);
   if (name.includes('Structured')) return buffer(name as BufferKind, particle);
-  const dimension = /1D|2D|3D|Cube|Subpass/.exec(base)?.[0] ?? 'Buffer';
+  const dimension = /1D|2D|3D|Cube|Subpass/.exec(base.replace('CUBE', 'Cube'))?.[0] ?? 'Buffer';
   return texture({
     dimension: dimension as TextureType['dimension'],
     arrayed: base.includes('Array'),
@@ -158,7 +158,7 @@ export function* calls(row: Intrinsic, wide: boolean): Generator<Call | string> 
     const object = objectName === undefined ? undefined : objectNamed(objectName);
     for (const [overload, text] of row.overloads.entries()) {
       const signature = signatureOf(text);
-      const hasOffset = !objectName?.includes('Cube');
+      const hasOffset = !/cube/i.test(objectName ?? '');
       const parameters = signature.parameters.filter(
         (p) => hasOffset || p.type.kind !== 'object' || p.type.word !== 'offset',
       );

@@ -18,7 +18,8 @@ const particle = `struct Particle {
 
 function objectText(name: string): string {
   if (name.includes('ByteAddress')) return name;
-  return `${name}<${name.includes('Structured') ? 'Particle' : 'float4'}>`;
+  const scope = name.startsWith('Sampled') ? 'vk::' : '';
+  return `${scope}${name}<${name.includes('Structured') ? 'Particle' : 'float4'}>`;
 }
 
 /** A shader with all the calls on one object. */
