@@ -2,20 +2,22 @@
  * Values of constant expressions, computed on the typed tree. What cannot be known gives `undefined`; nothing is
  * reported except by `evaluateInteger`, which is asked where the language demands a constant.
  */
-import type { ScalarValue } from '../ir/ir.ts';
+
+import { type FoldArgument, foldIntrinsic } from '../intrinsics/fold.ts';
 import { intrinsicByKey } from '../intrinsics/table.ts';
+import { binaryScalar, convertScalar, flatScalars, rebuild, unaryScalar } from '../ir/arithmetic.ts';
+import type { ScalarValue } from '../ir/ir.ts';
 import type { Expression } from '../syntax/ast.ts';
-import { isLiteral, leafCount, type NumericType } from '../types/convert.ts';
+import { isLiteral, leafCount } from '../types/convert.ts';
 import {
   componentCount,
   elementOf,
   isNumeric,
-  scalarClass,
-  typeName,
   type ScalarType,
+  scalarClass,
   type Type,
+  typeName,
 } from '../types/type.ts';
-import { binaryScalar, convertScalar, unaryScalar } from './arithmetic.ts';
 import type { Context } from './context.ts';
 import { settle } from './conversions.ts';
 import { checkExpression } from './expressions.ts';
@@ -132,31 +134,9 @@ function wide(context: Context): boolean {
   return context.options.enable16BitTypes;
 }
 
-/** All scalars of a numeric value in order. */
-export function flatScalars(value: ConstantValue): ScalarValue[] {
-  return Array.isArray(value) ? value.flatMap(flatScalars) : [value as ScalarValue];
-}
-
 function scalarsOf(context: Context, expression: TypedExpression): ScalarValue[] | undefined {
   const value = evaluateConstant(context, expression);
   return value === undefined ? undefined : flatScalars(value);
-}
-
-/** A numeric value from its components: a scalar, a list, or a list of rows. */
-export function rebuild(type: Type, component: (index: number) => ScalarValue): ConstantValue | undefined {
-  switch (type.kind) {
-    case 'scalar':
-    case 'enum':
-      return component(0);
-    case 'vector':
-      return Array.from({ length: type.count }, (_, i) => component(i));
-    case 'matrix':
-      return Array.from({ length: type.rows }, (_, row) =>
-        Array.from({ length: type.columns }, (_, column) => component(row * type.columns + column)),
-      );
-    default:
-      return undefined;
-  }
 }
 
 function evaluateIndex(context: Context, value: IndexExpression): ConstantValue | undefined {
@@ -279,29 +259,14 @@ export function operate(
 
 function evaluateIntrinsic(context: Context, value: IntrinsicExpression): ConstantValue | undefined {
   const row = intrinsicByKey(value.row);
-  const element = elementOf(value.type);
-  if (!row || (!row.fold && !row.foldWhole) || !element || !isNumeric(value.type)) return undefined;
-  const args: ConstantValue[] = [];
+  if (!row || !isNumeric(value.type)) return undefined;
+  const args: FoldArgument[] = [];
   for (const arg of value.args) {
-    if (arg.mode !== 'in' || !isNumeric(arg.value.type) || isLiteral(elementOf(arg.value.type)!))
-      return undefined;
+    const { type } = arg.value;
+    if (arg.mode !== 'in' || !isNumeric(type) || isLiteral(elementOf(type)!)) return undefined;
     const constant = evaluateConstant(context, arg.value);
     if (constant === undefined) return undefined;
-    args.push(constant);
+    args.push({ type, value: constant });
   }
-  if (row.foldWhole) {
-    const whole = row.foldWhole as (
-      round: (value: number) => number,
-      ...args: ConstantValue[]
-    ) => ConstantValue;
-    const argElement = elementOf(value.args[0]!.value.type)!;
-    const parts = flatScalars(whole((x) => convertScalar(x, argElement, wide(context)) as number, ...args));
-    return rebuild(value.type, (i) => convertScalar(parts[i]!, element, wide(context)));
-  }
-  const fold = row.fold as (...args: ScalarValue[]) => ScalarValue;
-  const scalars = args.map(flatScalars);
-  if (scalars.some((parts) => parts.length !== componentCount(value.type as NumericType))) return undefined;
-  return rebuild(value.type, (i) =>
-    convertScalar(fold(...scalars.map((parts) => parts[i]!)), element, wide(context)),
-  );
+  return foldIntrinsic(row, args, value.type, wide(context)) as ConstantValue | undefined;
 }

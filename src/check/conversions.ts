@@ -2,6 +2,8 @@
  * Conversions as nodes of the typed tree: implicit ones with their warnings, casts, and the moment when a literal gets
  * its final type.
  */
+
+import { convertScalar, flatScalars, rebuild } from '../ir/arithmetic.ts';
 import type { Location } from '../source/source-map.ts';
 import type { Expression } from '../syntax/ast.ts';
 import {
@@ -24,19 +26,18 @@ import {
   floatType,
   intType,
   isNumeric,
-  scalar,
   type ScalarType,
+  type StructType,
+  scalar,
   scalarBits,
   scalarClass,
-  type StructType,
   type Type,
   typeName,
   uintType,
   vector,
   withElement,
 } from '../types/type.ts';
-import { convertScalar } from './arithmetic.ts';
-import { convertValue, evaluateConstant, flatScalars, rebuild } from './constants.ts';
+import { convertValue, evaluateConstant } from './constants.ts';
 import type { Context } from './context.ts';
 import { checkExpression } from './expressions.ts';
 import type { ConstantExpression, ConvertExpression, TypedExpression } from './program.ts';

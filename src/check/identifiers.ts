@@ -1,8 +1,9 @@
 /** What a name in an expression stands for: variables, members, enumerators, `this`. */
+
+import { convertScalar } from '../ir/arithmetic.ts';
 import type { Location } from '../source/source-map.ts';
 import type { NameExpression, QualifiedName, StaticMemberExpression } from '../syntax/ast.ts';
 import { type StructType, type Type, typeName } from '../types/type.ts';
-import { convertScalar } from './arithmetic.ts';
 import type { Context } from './context.ts';
 import { errorExpression } from './conversions.ts';
 import type { ConstantValue, TypedExpression, VariableSymbol } from './program.ts';

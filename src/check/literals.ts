@@ -1,8 +1,9 @@
 /** Numbers as they are written. Without a suffix they are `literal int` and `literal float` until their use decides. */
+
+import { convertScalar } from '../ir/arithmetic.ts';
 import { InternalError } from '../source/diagnostic.ts';
 import type { FloatLiteral, IntLiteral } from '../syntax/ast.ts';
 import { doubleType, floatType, intType, literalFloat, literalInt, scalar, uintType } from '../types/type.ts';
-import { convertScalar } from './arithmetic.ts';
 import type { Context } from './context.ts';
 import { errorExpression } from './conversions.ts';
 import type { TypedExpression } from './program.ts';

@@ -2,13 +2,15 @@
  * Unary and binary operators, `?:` and comma. Operands meet in a common element type and shape, as DXC has it; two
  * literals are computed at once and stay literals.
  */
+
+import { flatScalars, rebuild, unaryScalar } from '../ir/arithmetic.ts';
+import type { Location } from '../source/source-map.ts';
 import type {
   BinaryExpression as BinaryNode,
   CommaExpression,
   ConditionalExpression,
   UnaryExpression,
 } from '../syntax/ast.ts';
-import type { Location } from '../source/source-map.ts';
 import { combineScalars, combineShapes, isLiteral, type NumericType } from '../types/convert.ts';
 import {
   boolType,
@@ -17,16 +19,15 @@ import {
   intType,
   isNumeric,
   isOpaque,
-  scalarClass,
   type ScalarType,
+  scalarClass,
   type Type,
   typeName,
   uintType,
   withElement,
 } from '../types/type.ts';
-import { unaryScalar } from './arithmetic.ts';
 import { checkIncrement } from './assignments.ts';
-import { evaluateConstant, flatScalars, operate, rebuild } from './constants.ts';
+import { evaluateConstant, operate } from './constants.ts';
 import type { Context } from './context.ts';
 import { castTo, convertTo, errorExpression, isError, settle } from './conversions.ts';
 import { checkExpression } from './expressions.ts';

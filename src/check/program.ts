@@ -3,7 +3,8 @@
  * overloads are chosen, every conversion is a node, constants are folded where the language asks for a constant.
  * Lowering walks it and decides no meaning. `at` and `end` are as in the AST.
  */
-import type { InterfaceVariable, ResourceBinding, ScalarValue, Stage } from '../ir/ir.ts';
+import type { ScalarTree } from '../ir/arithmetic.ts';
+import type { InterfaceVariable, ResourceBinding, Stage } from '../ir/ir.ts';
 import type { Location } from '../source/source-map.ts';
 import type { ArrayType, MatrixOrder, StructType, Type, VkAttribute } from '../types/type.ts';
 
@@ -56,7 +57,7 @@ export interface VariableSymbol {
 }
 
 /** One element per part, in order; a matrix holds its rows. A `literal int` is a bigint until its use decides. */
-export type ConstantValue = ScalarValue | readonly ConstantValue[];
+export type ConstantValue = ScalarTree;
 
 export interface FunctionSymbol {
   kind: 'function';

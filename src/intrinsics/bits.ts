@@ -5,6 +5,7 @@
  *
  * The rows stand in alphabetical order.
  */
+import { roundHalf } from '../ir/arithmetic.ts';
 import type { Builder } from '../ir/builder.ts';
 import type { ScalarValue, Value } from '../ir/ir.ts';
 import {
@@ -30,7 +31,6 @@ import {
   filled,
   gathered,
   resultType,
-  roundToHalf,
   sum,
 } from './expansion.ts';
 import { ext, type Intrinsic, keep, op } from './intrinsic.ts';
@@ -81,7 +81,7 @@ function expandAsuint(builder: Builder, args: readonly Value[]): Value | undefin
 
 /** The bits of the nearest 16-bit float. */
 export function halfBits(value: number): number {
-  const rounded = roundToHalf(value);
+  const rounded = roundHalf(value);
   const sign = rounded < 0 || Object.is(rounded, -0) ? 0x8000 : 0;
   const size = Math.abs(rounded);
   if (Number.isNaN(size)) return 0x7e00;
@@ -105,10 +105,9 @@ export function halfOfBits(bits: number): number {
 type Integer = number | bigint;
 const none = 0xffffffff;
 
-function bitCount(x: Integer): number {
+function bitCount(x: Integer, bits: number): number {
   let count = 0;
-  for (let rest = typeof x === 'bigint' ? BigInt.asUintN(64, x) : BigInt(x >>> 0); rest; rest &= rest - 1n)
-    count++;
+  for (let rest = BigInt.asUintN(bits, BigInt(x)); rest; rest &= rest - 1n) count++;
   return count;
 }
 
@@ -120,7 +119,7 @@ function highestBit(x: Integer): number {
 
 function lowestBit(x: Integer): number {
   const value = BigInt(x);
-  return value === 0n ? none : bitCount((value & -value) - 1n);
+  return value === 0n ? none : bitCount((value & -value) - 1n, 64);
 }
 
 /** Bits of a 16-bit integer are seen as those of 32; `sign` spreads the topmost. */
@@ -135,7 +134,7 @@ function widened(builder: Builder, x: Value, sign: boolean): Value {
 function bitRow(
   name: string,
   overload: string,
-  fold: (x: Integer) => ScalarValue,
+  fold: (x: Integer, bits: number) => ScalarValue,
   spirv: Intrinsic['spirv'] & object,
   spreadSign: boolean,
   wide: (builder: Builder, low: Value, high: Value, x: Value) => Value,
@@ -202,9 +201,8 @@ function wideHigh(builder: Builder, low: Value, high: Value, x: Value): Value {
   );
 }
 
-function reverse(x: Integer): ScalarValue {
+function reverse(x: Integer, bits: number): ScalarValue {
   let reversed = 0n;
-  const bits = typeof x === 'bigint' ? 64 : 32;
   let rest = BigInt.asUintN(bits, BigInt(x));
   for (let i = 0; i < bits; i++) {
     reversed = (reversed << 1n) | (rest & 1n);

@@ -1,4 +1,5 @@
 /** What the expansions of several families are built with. */
+import { roundHalf } from '../ir/arithmetic.ts';
 import type { Builder } from '../ir/builder.ts';
 import type { Constant, Instruction, ScalarValue, Value } from '../ir/ir.ts';
 import { InternalError } from '../source/diagnostic.ts';
@@ -27,19 +28,6 @@ export function bitsOf(builder: Builder, value: Value): 16 | 32 | 64 {
   return scalarBits(elementType(value), builder.module.enable16BitTypes);
 }
 
-/** Rounds to the nearest 16-bit float, ties to even. */
-export function roundToHalf(value: number): number {
-  if (!Number.isFinite(value) || value === 0) return value;
-  const exponent = Math.max(Math.floor(Math.log2(Math.abs(value))), -14);
-  const unit = 2 ** (exponent - 10);
-  const scaled = value / unit;
-  let whole = Math.floor(scaled);
-  const rest = scaled - whole;
-  if (rest > 0.5 || (rest === 0.5 && whole % 2 !== 0)) whole++;
-  const rounded = whole * unit;
-  return Math.abs(rounded) >= 65520 ? Math.sign(value) * Infinity : rounded;
-}
-
 /** A number as a scalar constant of a type holds it. */
 export function scalarValue(element: ScalarType, value: number, enable16BitTypes: boolean): ScalarValue {
   const bits = scalarBits(element, enable16BitTypes);
@@ -47,7 +35,7 @@ export function scalarValue(element: ScalarType, value: number, enable16BitTypes
     case 'bool':
       return value !== 0;
     case 'float':
-      return bits === 64 ? value : bits === 16 ? roundToHalf(value) : Math.fround(value);
+      return bits === 64 ? value : bits === 16 ? roundHalf(value) : Math.fround(value);
     case 'int':
       return bits === 64 ? BigInt.asIntN(64, BigInt(value)) : bits === 16 ? (value << 16) >> 16 : value | 0;
     case 'uint':

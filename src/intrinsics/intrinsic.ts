@@ -2,6 +2,7 @@
  * The row type of the intrinsic tables: one place that says how a function or method of HLSL is written, checked, folded
  * and spelled in each target. Rows live in the family files of this folder; table.ts finds them.
  */
+import type { ScalarTree } from '../ir/arithmetic.ts';
 import type { Builder } from '../ir/builder.ts';
 import type { Instruction, ScalarValue, Stage, Value } from '../ir/ir.ts';
 import type { ScalarClass, Type } from '../types/type.ts';
@@ -19,8 +20,8 @@ export type IntrinsicEffects =
   | 'wave'
   | 'barrier';
 
-/** A constant argument of `foldWhole`: a scalar, or the parts of a vector or matrix (row by row). */
-export type FoldValue = ScalarValue | readonly FoldValue[];
+/** A constant argument of `foldWhole`. */
+export type FoldValue = ScalarTree;
 
 /** Given back by `expand` for a call that is to stay as it is: the targets spell it. */
 export const keep = Symbol('keep');
@@ -48,7 +49,8 @@ export interface Intrinsic {
   effects: IntrinsicEffects;
   /**
    * Value for constant scalar arguments, applied component by component; the interpreter's definition too. Integers
-   * come in their type's range (64 bits: bigint); the caller rounds or wraps the result to the result's type.
+   * come in their type's range (64 bits: bigint); the caller rounds or wraps the result to the result's type. The width of
+   * the first argument comes last.
    */
   fold?: (...args: never[]) => ScalarValue;
   /** The same for calls that mix components. `round` rounds a number to the argument's float type. */

@@ -3,8 +3,9 @@
  *
  * The rows stand in alphabetical order.
  */
+import { flatScalars } from '../ir/arithmetic.ts';
 import type { Builder } from '../ir/builder.ts';
-import type { Value } from '../ir/ir.ts';
+import type { ScalarValue, Value } from '../ir/ir.ts';
 import {
   boolType,
   floatType,
@@ -44,6 +45,7 @@ const floatLike = (name: string) => `T ${name}(T x) where T: floatlike`;
 const unary = (name: string, fold: (x: number) => number, spelled: string) =>
   componentwise(name, floatLike(name), fold, ext(spelled));
 
+const isSet = (x: ScalarValue) => Number(x) !== 0;
 /** Components of a scalar or vector constant. */
 const list = (value: FoldValue): number[] => (Array.isArray(value) ? value.map(Number) : [Number(value)]);
 const like = (value: FoldValue, parts: Numbers): FoldValue => (Array.isArray(value) ? parts : parts[0]!);
@@ -217,7 +219,7 @@ export const mathRows: readonly Intrinsic[] = [
     name: 'all',
     overloads: ['bool all(T x) where T: any'],
     effects: 'none',
-    foldWhole: (_: Round, x: FoldValue) => list(x).every((part) => part !== 0),
+    foldWhole: (_: Round, x: FoldValue) => flatScalars(x).every(isSet),
     spirv: op('OpAll'),
     expand: reduceToBool('all', 'logical_and'),
     wholeMatrix: true,
@@ -235,7 +237,7 @@ export const mathRows: readonly Intrinsic[] = [
     name: 'any',
     overloads: ['bool any(T x) where T: any'],
     effects: 'none',
-    foldWhole: (_: Round, x: FoldValue) => list(x).some((part) => part !== 0),
+    foldWhole: (_: Round, x: FoldValue) => flatScalars(x).some(isSet),
     spirv: op('OpAny'),
     expand: reduceToBool('any', 'logical_or'),
     wholeMatrix: true,

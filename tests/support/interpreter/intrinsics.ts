@@ -3,7 +3,9 @@
  * memory or at other invocations is defined here.
  */
 
+import { foldIntrinsic } from '../../../src/intrinsics/fold.ts';
 import { intrinsicByKey } from '../../../src/intrinsics/table.ts';
+import type { ScalarTree } from '../../../src/ir/arithmetic.ts';
 import type { Instruction, ScalarValue } from '../../../src/ir/ir.ts';
 import { elementOf, type Type } from '../../../src/types/type.ts';
 import { halfToNumber, numberToHalf } from '../resources.ts';
@@ -40,9 +42,10 @@ export function* callIntrinsic(
   if (family === 'atomic' || isAtomic(method!)) return callAtomic(method!, instruction, args, thread);
   if (family === 'texture') return yield* callTextureMethod(instruction, method!, args, thread);
   if (isTogether(key)) return yield* callTogether(key, args, shape, thread);
-  const own = definitions[key];
-  if (own) return own({ instruction, args, thread, shape, resultType: instruction.results[0]?.type });
-  return fold(instruction, key, args);
+  const folded = fold(instruction, key, args);
+  if (folded !== undefined) return folded;
+  const own = definitions[key] ?? fail(`the interpreter has no definition of the intrinsic '${key}'`);
+  return own({ instruction, args, thread, shape, resultType: instruction.results[0]?.type });
 }
 
 function shapeOfOperand(instruction: Instruction, index: number): ScalarShape | undefined {
@@ -50,13 +53,13 @@ function shapeOfOperand(instruction: Instruction, index: number): ScalarShape | 
   return type && elementOf(type) ? shapeOfType(type, uses16BitTypes()) : undefined;
 }
 
-function fold(instruction: Instruction, key: string, args: readonly Datum[]): Datum {
+/** As the row defines it on constants, so that folding and running agree. */
+function fold(instruction: Instruction, key: string, args: readonly Datum[]): Datum | undefined {
   const row = intrinsicByKey(key) ?? fail(`there is no intrinsic '${key}'`);
-  const apply = row.fold as ((...scalars: ScalarValue[]) => ScalarValue) | undefined;
-  if (!apply) return fail(`the interpreter has no definition of the intrinsic '${key}'`);
-  const result = instruction.results[0] ?? fail(`${key} has no result`);
-  const shape = shapeOfType(result.type, uses16BitTypes());
-  return map(args, (...scalars) => normalize(apply(...scalars), shape));
+  const result = instruction.results[0];
+  if (!result) return undefined;
+  const given = args.map((arg, i) => ({ type: instruction.operands[i]!.type, value: arg as ScalarTree }));
+  return foldIntrinsic(row, given, result.type, uses16BitTypes());
 }
 
 // ---- definitions
@@ -88,9 +91,6 @@ function dot(a: readonly Datum[], b: readonly Datum[], shape: ScalarShape): Scal
 }
 
 const round = (value: number, call: Call): ScalarValue => normalize(value, shapeOf(call));
-const lengthOf = (value: Datum): number => Math.sqrt(numbers(value).reduce((sum, x) => sum + x * x, 0));
-const vectorFrom = (values: readonly number[], like: Datum, call: Call): Datum =>
-  isList(like) ? values.map((value) => round(value, call)) : round(values[0]!, call);
 
 /** Rows by columns; vectors are a row on the left side and a column on the right. */
 function mul(call: Call): Datum {
@@ -109,39 +109,6 @@ function mul(call: Call): Datum {
 function transpose(rows: readonly Datum[]): Datum[][] {
   const first = asList(rows[0]!);
   return first.map((_, c) => rows.map((row) => asList(row)[c]!));
-}
-
-function determinant(rows: readonly (readonly number[])[]): number {
-  if (rows.length === 1) return rows[0]![0]!;
-  return rows[0]!.reduce((sum, value, c) => {
-    const minor = rows.slice(1).map((row) => row.filter((_, i) => i !== c));
-    return sum + (c % 2 ? -1 : 1) * value * determinant(minor);
-  }, 0);
-}
-
-function refract(call: Call): Datum {
-  const [i, n] = call.args.slice(0, 2).map(numbers) as [number[], number[]];
-  const eta = asNumber(call.args[2]!);
-  const d = n.reduce((sum, x, at) => sum + x * i[at]!, 0);
-  const k = 1 - eta * eta * (1 - d * d);
-  const bent = i.map((x, at) => (k < 0 ? 0 : eta * x - (eta * d + Math.sqrt(k)) * n[at]!));
-  return vectorFrom(bent, call.args[0]!, call);
-}
-
-function faceforward(call: Call): Datum {
-  const [n, i, ng] = call.args.map(numbers) as [number[], number[], number[]];
-  const d = ng.reduce((sum, x, at) => sum + x * i[at]!, 0);
-  return vectorFrom(
-    n.map((x) => (d < 0 ? x : -x)),
-    call.args[0]!,
-    call,
-  );
-}
-
-function cross(call: Call): Datum {
-  const [a, b] = call.args.map(numbers) as [number[], number[]];
-  const at = (i: number, j: number): number => a[i]! * b[j]! - a[j]! * b[i]!;
-  return [at(1, 2), at(2, 0), at(0, 1)].map((value) => round(value, call));
 }
 
 /** Splits and writes one part through the pointer in operand 1. */
@@ -193,37 +160,6 @@ function asuint(call: Call): Datum | undefined {
   return undefined;
 }
 
-function bit(call: Call, value: ScalarValue): bigint {
-  return bitsOf(value, shapeOf(call));
-}
-
-const countBits = (bits: bigint): number => bits.toString(2).replaceAll('0', '').length;
-
-/** Bit number from the low end; for negative numbers of the highest 0. -1 if there is none. */
-function firstbithigh(call: Call): Datum {
-  return map([call.args[0]!], (x) => {
-    const shape = shapeOf(call);
-    let bits = bit(call, x!);
-    if (shape.class === 'int' && bits >> BigInt(shape.bits - 1)) bits = BigInt.asUintN(shape.bits, ~bits);
-    return bits === 0n ? normalize(-1, resultShape(call)) : bits.toString(2).length - 1;
-  });
-}
-
-function firstbitlow(call: Call): Datum {
-  return map([call.args[0]!], (x) => {
-    const bits = bit(call, x!);
-    return bits === 0n ? normalize(-1, resultShape(call)) : countBits((bits & -bits) - 1n);
-  });
-}
-
-function reversebits(call: Call): Datum {
-  const { bits } = shapeOf(call);
-  return map([call.args[0]!], (x) => {
-    const text = bit(call, x!).toString(2).padStart(bits, '0');
-    return normalize(BigInt('0b' + [...text].reverse().join('')), shapeOf(call));
-  });
-}
-
 function lit(call: Call): Datum {
   const [l, h, m] = numbers(call.args) as [number, number, number];
   const specular = l < 0 || h < 0 ? 0 : h ** m;
@@ -239,19 +175,6 @@ function clip(call: Call): undefined {
   if (numbers(call.args[0]!).some((x) => x < 0)) call.thread.demoted = true;
   return undefined;
 }
-
-function reflect(call: Call): Datum {
-  const [i, n] = call.args.map(numbers) as [number[], number[]];
-  const d = n.reduce((sum, x, at) => sum + x * i[at]!, 0);
-  return vectorFrom(
-    i.map((x, at) => x - 2 * d * n[at]!),
-    call.args[0]!,
-    call,
-  );
-}
-
-const f32tof16: Definition = ({ args }) => map(args, (x) => numberToHalf(Math.fround(Number(x))));
-const f16tof32: Definition = ({ args }) => map(args, (x) => halfToNumber(Number(x) & 0xffff));
 
 /** Sum of byte products on top of an accumulator. */
 function dot4(signed: boolean): Definition {
@@ -282,12 +205,6 @@ function msad4(call: Call): Datum {
 }
 
 const definitions: Record<string, Definition> = {
-  abs: (call) =>
-    map(call.args, (x) =>
-      typeof x === 'bigint' ? normalize(x < 0n ? -x : x, shapeOf(call)) : round(Math.abs(Number(x)), call),
-    ),
-  all: ({ args }) => numbers(args[0]!).every((x) => x !== 0),
-  any: ({ args }) => numbers(args[0]!).some((x) => x !== 0),
   asdouble: ({ args }) =>
     map(args, (low, high) => fromBits((BigInt(Number(high)) << 32n) | BigInt(Number(low)), float64)),
   asfloat: reinterpret,
@@ -305,16 +222,9 @@ const definitions: Record<string, Definition> = {
     return [halfToNumber(word & 0xffff), halfToNumber(word >>> 16)];
   },
   clip,
-  countbits: (call) => map([call.args[0]!], (x) => countBits(bit(call, x!))),
-  cross,
   D3DCOLORtoUBYTE4: ({ args }) => {
     const [x, y, z, w] = numbers(args[0]!) as [number, number, number, number];
     return [z, y, x, w].map((value) => convert(value * 255.001953, float32, { class: 'int', bits: 32 }));
-  },
-  determinant: (call) => round(determinant(asList(call.args[0]!).map(numbers)), call),
-  distance: (call) => {
-    const [a, b] = call.args.map(numbers) as [number[], number[]];
-    return round(lengthOf(a.map((x, i) => x - b[i]!)), call);
   },
   dot: (call) => dot(vectorOf(call.args[0]!), vectorOf(call.args[1]!), shapeOf(call)),
   dot2add: ({ args }) => {
@@ -324,13 +234,7 @@ const definitions: Record<string, Definition> = {
   dot4add_u8packed: dot4(false),
   dot4add_i8packed: dot4(true),
   dst: distanceVector,
-  f16tof32,
-  f32tof16,
-  faceforward,
-  firstbithigh,
-  firstbitlow,
   frexp,
-  length: (call) => round(lengthOf(call.args[0]!), call),
   lit,
   mad: ({ args, shape }) =>
     map(args, (a, b, c) => binary['add']!(binary['mul']!(a!, b!, shape!), c!, shape!)),
@@ -338,15 +242,7 @@ const definitions: Record<string, Definition> = {
   msad4,
   mul,
   IsHelperLane: ({ thread }) => thread.demoted,
-  NonUniformResourceIndex: ({ args }) => args[0]!,
   CheckAccessFullyMapped: () => true,
-  normalize: (call) => {
-    const length = lengthOf(call.args[0]!);
-    return map([call.args[0]!], (x) => round(Number(x) / length, call));
-  },
-  reflect,
-  refract,
-  reversebits,
   sincos: (call) => {
     storeConverted(
       call,
@@ -360,9 +256,6 @@ const definitions: Record<string, Definition> = {
     );
     return undefined;
   },
-  transpose: ({ args }) => transpose(asList(args[0]!)),
-  and: ({ args }) => map(args, (a, b) => Boolean(a) && Boolean(b)),
-  or: ({ args }) => map(args, (a, b) => Boolean(a) || Boolean(b)),
   select: ({ args }) => {
     const pick = (c: Datum, a: Datum, b: Datum): Datum =>
       isList(c) ? c.map((one, i) => pick(one, asList(a)[i]!, asList(b)[i]!)) : c ? a : b;

@@ -2,9 +2,52 @@
  * What operators and conversions give for constant scalars, bit for bit as a GPU computes them: integers wrap, floats round
  * after each operation. Numbers for types up to 32 bits, bigints for 64 bits and for `literal int`.
  */
-import type { ScalarValue } from '../ir/ir.ts';
-import { scalarBits, scalarClass, type ScalarType } from '../types/type.ts';
-import type { BinaryExpression } from './program.ts';
+import { type ScalarType, scalarBits, scalarClass, type Type } from '../types/type.ts';
+import type { ScalarValue } from './ir.ts';
+
+/** As HLSL writes them. */
+export type BinaryOperator =
+  | '|'
+  | '^'
+  | '&'
+  | '=='
+  | '!='
+  | '<'
+  | '>'
+  | '<='
+  | '>='
+  | '<<'
+  | '>>'
+  | '+'
+  | '-'
+  | '*'
+  | '/'
+  | '%';
+
+/** A scalar, or the parts of a vector, a matrix (row by row) or an aggregate. */
+export type ScalarTree = ScalarValue | readonly ScalarTree[];
+
+/** All scalars in order. */
+export function flatScalars(value: ScalarTree): ScalarValue[] {
+  return typeof value === 'object' ? value.flatMap(flatScalars) : [value];
+}
+
+/** A numeric value from its components: a scalar, a list, or a list of rows. Undefined for other types. */
+export function rebuild(type: Type, component: (index: number) => ScalarValue): ScalarTree | undefined {
+  switch (type.kind) {
+    case 'scalar':
+    case 'enum':
+      return component(0);
+    case 'vector':
+      return Array.from({ length: type.count }, (_, i) => component(i));
+    case 'matrix':
+      return Array.from({ length: type.rows }, (_, row) =>
+        Array.from({ length: type.columns }, (_, column) => component(row * type.columns + column)),
+      );
+    default:
+      return undefined;
+  }
+}
 
 /** Width of the type's arithmetic; literals compute with 64 bits. */
 function width(type: ScalarType, enable16: boolean): 16 | 32 | 64 {
@@ -27,17 +70,18 @@ function roundFloat(value: number, type: ScalarType, enable16: boolean): number 
   return bits === 64 ? value : bits === 32 ? Math.fround(value) : roundHalf(value);
 }
 
-/** The nearest number with 5 bits of exponent and 10 of mantissa, ties to even. */
-function roundHalf(value: number): number {
+/** Rounds to the nearest 16-bit float, ties to even. */
+export function roundHalf(value: number): number {
   if (!Number.isFinite(value) || value === 0) return value;
-  const magnitude = Math.abs(value);
-  const exponent = Math.max(Math.floor(Math.log2(magnitude)), -14);
+  const exponent = Math.max(Math.floor(Math.log2(Math.abs(value))), -14);
   const unit = 2 ** (exponent - 10);
-  const scaled = magnitude / unit;
-  let rounded = Math.round(scaled);
-  if (Math.abs(scaled - Math.trunc(scaled)) === 0.5 && rounded % 2 === 1) rounded--;
-  const result = rounded * unit;
-  return Math.sign(value) * (result > 65504 ? Number.POSITIVE_INFINITY : result);
+  const scaled = value / unit;
+  let whole = Math.floor(scaled);
+  const rest = scaled - whole;
+  if (rest > 0.5 || (rest === 0.5 && whole % 2 !== 0)) whole++;
+  const rounded = whole * unit;
+  if (rounded === 0) return value < 0 ? -0 : 0;
+  return Math.abs(rounded) >= 65520 ? Math.sign(value) * Infinity : rounded;
 }
 
 /** A scalar's value in another type. Floats outside an integer's range give its nearest value, NaN gives 0. */
@@ -83,7 +127,7 @@ export function unaryScalar(
 
 /** `left op right` for operands of one type; undefined for an integer division by zero. */
 export function binaryScalar(
-  op: BinaryExpression['op'],
+  op: BinaryOperator,
   left: ScalarValue,
   right: ScalarValue,
   type: ScalarType,
@@ -99,7 +143,7 @@ export function binaryScalar(
   return typeof left === 'boolean' ? value !== 0 : wrapInteger(value, type, enable16);
 }
 
-function compare(op: BinaryExpression['op'], left: ScalarValue, right: ScalarValue): boolean | undefined {
+function compare(op: BinaryOperator, left: ScalarValue, right: ScalarValue): boolean | undefined {
   switch (op) {
     case '==':
       return left === right;
@@ -119,7 +163,7 @@ function compare(op: BinaryExpression['op'], left: ScalarValue, right: ScalarVal
 }
 
 function floatOperation(
-  op: BinaryExpression['op'],
+  op: BinaryOperator,
   left: number,
   right: number,
   type: ScalarType,
@@ -141,12 +185,7 @@ function floatOperation(
   }
 }
 
-function integerOperation(
-  op: BinaryExpression['op'],
-  left: number,
-  right: number,
-  bits: bigint,
-): number | undefined {
+function integerOperation(op: BinaryOperator, left: number, right: number, bits: bigint): number | undefined {
   const shift = right & (Number(bits) - 1);
   switch (op) {
     case '+':
@@ -175,7 +214,7 @@ function integerOperation(
 }
 
 function wideOperation(
-  op: BinaryExpression['op'],
+  op: BinaryOperator,
   left: bigint,
   right: bigint,
   type: ScalarType,
