@@ -165,7 +165,7 @@ export function convertValue(
   if (!element) return undefined;
   switch (conversion) {
     case 'numeric':
-      return rebuild(to, (i) => convertScalar(parts[i]!, element, enable16));
+      return rebuild(to, (i) => convertScalar(parts[i]!, element, enable16, elementOf(from)));
     case 'splat':
       return rebuild(to, () => parts[0]!);
     case 'reshape':

@@ -5,7 +5,7 @@
  *
  * The rows stand in alphabetical order.
  */
-import { roundHalf } from '../ir/arithmetic.ts';
+import { halfBits, halfOfBits } from '../ir/bits.ts';
 import type { Builder } from '../ir/builder.ts';
 import type { ScalarValue, Value } from '../ir/ir.ts';
 import {
@@ -75,29 +75,6 @@ function expandAsuint(builder: Builder, args: readonly Value[]): Value | undefin
     builder.store(place, type.kind === 'scalar' ? half(index)[0]! : builder.construct(type, half(index)));
   }
   return undefined;
-}
-
-// ---- 16-bit floats in words
-
-/** The bits of the nearest 16-bit float. */
-export function halfBits(value: number): number {
-  const rounded = roundHalf(value);
-  const sign = rounded < 0 || Object.is(rounded, -0) ? 0x8000 : 0;
-  const size = Math.abs(rounded);
-  if (Number.isNaN(size)) return 0x7e00;
-  if (size === Infinity) return sign | 0x7c00;
-  if (size < 2 ** -14) return sign | (size * 2 ** 24);
-  const exponent = Math.floor(Math.log2(size));
-  return sign | ((exponent + 15) << 10) | ((size / 2 ** exponent - 1) * 1024);
-}
-
-/** The 16-bit float with these bits. */
-export function halfOfBits(bits: number): number {
-  const sign = bits & 0x8000 ? -1 : 1;
-  const exponent = (bits >> 10) & 31;
-  const fraction = bits & 1023;
-  if (exponent === 31) return fraction ? NaN : sign * Infinity;
-  return sign * (exponent === 0 ? fraction * 2 ** -24 : (1 + fraction / 1024) * 2 ** (exponent - 15));
 }
 
 // ---- counting and searching

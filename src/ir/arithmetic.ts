@@ -84,8 +84,16 @@ export function roundHalf(value: number): number {
   return Math.abs(rounded) >= 65520 ? Math.sign(value) * Infinity : rounded;
 }
 
-/** A scalar's value in another type. Floats outside an integer's range give its nearest value, NaN gives 0. */
-export function convertScalar(value: ScalarValue, to: ScalarType, enable16: boolean): ScalarValue {
+/**
+ * A scalar's value in another type. Floats outside an integer's range give its nearest value, NaN gives 0; `from` tells
+ * floats with whole values from integers, which wrap.
+ */
+export function convertScalar(
+  value: ScalarValue,
+  to: ScalarType,
+  enable16: boolean,
+  from?: ScalarType,
+): ScalarValue {
   switch (scalarClass(to)) {
     case 'bool':
       return typeof value === 'boolean' ? value : typeof value === 'bigint' ? value !== 0n : value !== 0;
@@ -94,7 +102,9 @@ export function convertScalar(value: ScalarValue, to: ScalarType, enable16: bool
     default:
       if (typeof value === 'boolean') return wrapInteger(value ? 1 : 0, to, enable16);
       if (typeof value === 'bigint') return wrapInteger(value, to, enable16);
-      return Number.isInteger(value) && Math.abs(value) <= 0xffffffff
+      return !(from && scalarClass(from) === 'float') &&
+        Number.isInteger(value) &&
+        Math.abs(value) <= 0xffffffff
         ? wrapInteger(value, to, enable16)
         : floatToInteger(value, to, enable16);
   }

@@ -1,4 +1,5 @@
 /** Constants of the IR as SPIR-V constants, each value once in a module. */
+import { halfBits } from '../ir/bits.ts';
 import type { Constant, ScalarValue } from '../ir/ir.ts';
 import {
   elementOf,
@@ -118,20 +119,4 @@ export function scalarWords(type: ScalarType, value: ScalarValue, enable16BitTyp
   const number = Number(value);
   if (bits === 16) return [kind === 'int' ? ((number << 16) >> 16) >>> 0 : number & 0xffff];
   return [number >>> 0];
-}
-
-/** The nearest binary16, ties to even. */
-function halfBits(value: number): number {
-  if (Number.isNaN(value)) return 0x7e00;
-  const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;
-  const size = Math.abs(value);
-  if (size >= 65520) return sign | 0x7c00;
-  const exponent = Math.max(Math.floor(Math.log2(size || 2 ** -24)), -14);
-  const step = 2 ** (exponent - 10);
-  const units = size / step;
-  const floor = Math.floor(units);
-  const rest = units - floor;
-  const rounded = rest > 0.5 || (rest === 0.5 && floor % 2 === 1) ? floor + 1 : floor;
-  // A carry out of the mantissa lands in the exponent, as it should.
-  return sign | (rounded + (exponent + 14) * 1024);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { halfBits, halfOfBits } from '../../src/intrinsics/bits.ts';
+import { halfBits, halfOfBits } from '../../src/ir/bits.ts';
 import { roundHalf } from '../../src/ir/arithmetic.ts';
 import { intrinsicByKey } from '../../src/intrinsics/table.ts';
 import { Builder } from '../../src/ir/builder.ts';
