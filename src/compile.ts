@@ -90,6 +90,7 @@ export interface Compilation {
   options: Options;
   dependencies: string[];
   module?: Module;
+  reflection?: Reflection;
   words?: Uint32Array;
 }
 
@@ -98,10 +99,10 @@ export interface Compilation {
  * The same input gives the same bytes, in any folder and on any machine.
  */
 export function compile(options: CompileOptions): CompileResult {
-  const { map, log, dependencies, module, words, options: full } = compileModule(options);
+  const { map, log, dependencies, reflection, words } = compileModule(options);
   const diagnostics = log.diagnostics.map((entry) => publicDiagnostic(entry, map));
-  if (log.errors > 0 || !words || !module) return { ok: false, diagnostics, dependencies };
-  return { ok: true, spirv: toBytes(words), reflection: reflect(module, full), diagnostics, dependencies };
+  if (log.errors > 0 || !words || !reflection) return { ok: false, diagnostics, dependencies };
+  return { ok: true, spirv: toBytes(words), reflection, diagnostics, dependencies };
 }
 
 /** As `compile`, with the stages' own results. */
@@ -137,6 +138,8 @@ function runStages(given: CompileOptions, result: Compilation): void {
   if (!module || log.errors > 0) return;
   runPasses(module, options);
   result.module = module;
+  // Before the backend, which rewrites the module into what its target accepts.
+  result.reflection = reflect(module, options);
   const words = emitSpirv(module, { options, log });
   if (words && log.errors === 0) result.words = words;
 }

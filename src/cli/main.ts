@@ -4,7 +4,6 @@ import { type Compilation, compileModule, completeOptions } from '../compile.ts'
 import { print } from '../ir/print.ts';
 import { preprocess } from '../preprocess/preprocess.ts';
 import { printPreprocessed } from '../preprocess/print.ts';
-import { reflect } from '../reflect/reflect.ts';
 import { DiagnosticLog } from '../source/diagnostic.ts';
 import { renderDiagnostic } from '../source/render.ts';
 import { SourceMap } from '../source/source-map.ts';
@@ -123,10 +122,7 @@ function collectOutputs(settings: Settings, compilation: Compilation, input: str
     );
   }
   if (wanted.reflection !== undefined) {
-    outputs.set(
-      wanted.reflection,
-      JSON.stringify(reflect(compilation.module!, compilation.options), null, 2) + '\n',
-    );
+    outputs.set(wanted.reflection, JSON.stringify(compilation.reflection, null, 2) + '\n');
   }
   if (wanted.printIr) outputs.set('-', print(compilation.module!));
   if (wanted.dependencies) addDependencies(settings, input, compilation.dependencies, outputs);

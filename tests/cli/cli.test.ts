@@ -105,6 +105,7 @@ describe('command line', () => {
   it('writes a C header that a C compiler takes', async () => {
     expect((await run(['-T', 'ps_6_0', '-Fh', 'a.h', '-Vn', 'shader_bytes', 'a.hlsl'])).code).toBe(0);
     const text = readFileSync(join(folder, 'a.h'), 'utf8');
+    await execa('g++', ['-x', 'c', '-fsyntax-only', 'a.h'], { cwd: folder });
     expect(text).toContain('const unsigned char shader_bytes[] = {\n  0x03, 0x02, 0x23, 0x07,');
   });
 
@@ -112,7 +113,7 @@ describe('command line', () => {
     expect((await run(['-P', '-Fi', 'a.i', '-D', 'tint=color', 'a.hlsl'])).code).toBe(0);
     const text = readFileSync(join(folder, 'a.i'), 'utf8');
     expect(text).toContain('#line 1 "a.hlsl"');
-    expect(text).toContain('float4 color;');
+    expect(text).toMatch(/float4 color ?;/);
   });
 
   it('finds includes in -I folders and writes dependencies', async () => {
