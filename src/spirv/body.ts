@@ -2,6 +2,7 @@
 
 import type { Value } from '../ir/ir.ts';
 import { InternalError } from '../source/diagnostic.ts';
+import type { PositionId } from '../source/position.ts';
 import { elementOf, scalarClass, type Type } from '../types/type.ts';
 import { constantId, undefId } from './constants.ts';
 import type { FunctionContext, Place } from './context.ts';
@@ -12,16 +13,19 @@ import type { Encoded, OpNumber } from './sections.ts';
 import { isRelaxed, valueTypeId } from './types.ts';
 
 export interface FunctionBody {
+  /** What goes behind the label of the first block. */
+  variables: Encoded[];
+  /** From that label on. */
   code: Encoded[];
   /** Label of the block being filled; 0 after its terminator. */
   label: number;
-  /** Where the next OpVariable goes: behind the label of the first block. */
-  variablesEnd: number;
   /** Scope and line in force, as far as debug information has put them in this block. */
   scope: number;
   inlined: number;
   /** Number of the line record in force; 0 for none yet, -1 where there is to be no line. */
   line: number;
+  /** The position whose scope and line these are; 0 if none was placed in this block. */
+  position: PositionId;
 }
 
 /** An instruction without result. */
@@ -44,6 +48,7 @@ export function startBlock(f: FunctionContext, label: number): void {
   f.body.scope = 0;
   f.body.inlined = 0;
   f.body.line = 0;
+  f.body.position = 0;
 }
 
 /** The last instruction of a block. */
@@ -59,10 +64,7 @@ export function branch(f: FunctionContext, label: number): void {
 /** A variable of the function, for the code generator's own needs or a `var`. */
 export function addVariable(f: FunctionContext, pointerType: number): number {
   const id = f.sections.id();
-  f.body.code.splice(f.body.variablesEnd++, 0, {
-    op: Op.Variable,
-    words: [pointerType, id, StorageClass.Function],
-  });
+  f.body.variables.push({ op: Op.Variable, words: [pointerType, id, StorageClass.Function] });
   return id;
 }
 

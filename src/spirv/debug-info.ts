@@ -26,8 +26,8 @@ export interface DebugState {
   parameters: Map<Scope, DebugVariable[]>;
   /** Sources by `file` and identity, or by `line` and the name a `#line` gave. */
   sources: Map<string, number>;
-  /** Numbers, by value. */
-  constants: Map<string, number>;
+  /** Numbers and truths, by value. */
+  constants: Map<number | boolean, number>;
   types: Map<string, number>;
   scopes: Map<Scope, number>;
   inlined: Map<PositionId, number>;
@@ -136,35 +136,31 @@ function sharedType(context: Context, key: string, declare: (id: number) => void
 }
 
 export function voidId(context: Context): number {
-  return sharedType(context, 'void', (id) =>
-    context.sections.section('debugConstants').unshift({ op: Op.TypeVoid, words: [id] }),
-  );
+  return sharedType(context, 'void', (id) => context.sections.add('debugTypes', Op.TypeVoid, id));
 }
 
 /** Constant of the one kind that readers accept: unsigned, 32 bits. */
 export function uint(context: Context, state: DebugState, value: number): number {
-  const key = `uint${value}`;
-  let id = state.constants.get(key);
+  let id = state.constants.get(value);
   if (id === undefined) {
     const type = sharedType(context, 'int32,0', (typeId) =>
-      context.sections.section('debugConstants').unshift({ op: Op.TypeInt, words: [typeId, 32, 0] }),
+      context.sections.add('debugTypes', Op.TypeInt, typeId, 32, 0),
     );
     id = context.sections.id();
-    state.constants.set(key, id);
+    state.constants.set(value, id);
     context.sections.add('debugConstants', Op.Constant, type, id, value >>> 0);
   }
   return id;
 }
 
 export function bool(context: Context, state: DebugState, value: boolean): number {
-  const key = `bool${value}`;
-  let id = state.constants.get(key);
+  let id = state.constants.get(value);
   if (id === undefined) {
     const type = sharedType(context, 'bool', (typeId) =>
-      context.sections.section('debugConstants').unshift({ op: Op.TypeBool, words: [typeId] }),
+      context.sections.add('debugTypes', Op.TypeBool, typeId),
     );
     id = context.sections.id();
-    state.constants.set(key, id);
+    state.constants.set(value, id);
     context.sections.add('debugConstants', value ? Op.ConstantTrue : Op.ConstantFalse, type, id);
   }
   return id;
@@ -233,8 +229,9 @@ export function splitText(whole: string): string[] {
   let start = 0;
   let bytes = 0;
   for (let i = 0; i < whole.length; ) {
-    const length = whole.codePointAt(i)! > 0xffff ? 2 : 1;
-    const size = utf8Length(whole, i, i + length);
+    const character = whole.codePointAt(i)!;
+    const length = character > 0xffff ? 2 : 1;
+    const size = character < 0x80 ? 1 : utf8Length(whole, i, i + length);
     if (bytes + size > stringLimit) {
       pieces.push(whole.slice(start, i));
       start = i;

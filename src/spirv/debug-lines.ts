@@ -46,7 +46,7 @@ export function startDebug(context: Context): void {
 
 export function finishDebug(context: Context): void {
   if (context.debug) finishRecords(context, context.debug);
-  for (const declare of context.debugDeclarations) declare();
+  for (const declare of context.debugDeclarations.reverse()) declare();
 }
 
 /** `ps_6_5` is 650. */
@@ -72,6 +72,8 @@ function put(f: FunctionContext, state: DebugState, instruction: number, ...oper
 
 /** Scope and line of the current position, if they are not in force already. */
 export function placeLine(f: FunctionContext): void {
+  if (f.position === f.body.position) return;
+  f.body.position = f.position;
   if (f.position === 0) return;
   if (f.debug) placeRecords(f, f.debug);
   else if (f.options.debug.classic.line) placeClassic(f);

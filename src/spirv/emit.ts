@@ -83,7 +83,7 @@ function emitFunction(context: Context, target: IrFunction): void {
   const id = context.functions.get(target)!;
   const f: FunctionContext = {
     ...context,
-    body: { code: [], label: 0, variablesEnd: 1, scope: 0, inlined: 0, line: 0 },
+    body: { variables: [], code: [], label: 0, scope: 0, inlined: 0, line: 0, position: 0 },
     function: target,
     values: new Map(),
     places: new Map(),
@@ -103,8 +103,10 @@ function emitFunction(context: Context, target: IrFunction): void {
   beginFunction(f);
   if (f.interlocked) beginInterlock(f);
   emitBody(f, target.body);
-  const functions = context.sections.section('functions');
-  for (const instruction of f.body.code) functions.push(instruction);
+  // The first instruction is the label of the first block; variables come right behind it.
+  context.sections.addCode(f.body.code.slice(0, 1));
+  context.sections.addCode(f.body.variables);
+  context.sections.addCode(f.body.code.slice(1));
   context.sections.add('functions', Op.FunctionEnd);
 }
 

@@ -18,6 +18,7 @@ export type SectionName =
   | 'processed'
   | 'decorations'
   | 'declarations'
+  | 'debugTypes'
   | 'debugConstants'
   | 'debugRecords'
   | 'functions';
@@ -34,20 +35,44 @@ const order: readonly SectionName[] = [
   'processed',
   'decorations',
   'declarations',
+  'debugTypes',
   'debugConstants',
   'debugRecords',
   'functions',
 ];
 
-/** Opcode and operands; the word count joins at the end, so operands may still be filled in (phis of loop headers). */
+/** Opcode and operands of code; words may still be filled in (phis of loop headers) until the function is added. */
 export interface Encoded {
   op: number;
   words: number[];
 }
 
+/** Words in a row; a typed array, for a module has millions. */
+class Words {
+  #words = new Uint32Array(256);
+  length = 0;
+
+  add(op: number, words: readonly number[]): void {
+    const size = words.length + 1;
+    if (this.length + size > this.#words.length) {
+      const grown = new Uint32Array(Math.max(2 * this.#words.length, this.length + size));
+      grown.set(this.filled());
+      this.#words = grown;
+    }
+    const into = this.#words;
+    let at = this.length;
+    into[at++] = (size << 16) | op;
+    for (let i = 0; i < words.length; i++) into[at++] = words[i]!;
+    this.length = at;
+  }
+  filled(): Uint32Array {
+    return this.#words.subarray(0, this.length);
+  }
+}
+
 export class Sections {
   #next = 1;
-  readonly #sections = new Map<SectionName, Encoded[]>(order.map((name) => [name, []]));
+  readonly #sections = new Map<SectionName, Words>(order.map((name) => [name, new Words()]));
 
   id(): number {
     return this.#next++;
@@ -56,25 +81,24 @@ export class Sections {
   get bound(): number {
     return this.#next;
   }
-  section(name: SectionName): Encoded[] {
-    return this.#sections.get(name)!;
-  }
   add(name: SectionName, op: OpNumber, ...words: number[]): void {
-    this.section(name).push({ op, words });
+    this.#sections.get(name)!.add(op, words);
+  }
+  /** The code of a function. */
+  addCode(code: readonly Encoded[]): void {
+    const section = this.#sections.get('functions')!;
+    for (const { op, words } of code) section.add(op, words);
   }
   /** The finished binary; `version` as the header has it (0x00010500). */
   binary(version: number): Uint32Array {
-    let size = 5;
-    for (const name of order) for (const { words } of this.section(name)) size += words.length + 1;
-    const binary = new Uint32Array(size);
+    const sections = [...this.#sections.values()];
+    const binary = new Uint32Array(sections.reduce((size, section) => size + section.length, 5));
     // The generator number is 0: none is registered for this compiler.
     binary.set([0x07230203, version, 0, this.#next, 0]);
     let at = 5;
-    for (const name of order) {
-      for (const { op, words } of this.section(name)) {
-        binary[at++] = ((words.length + 1) << 16) | op;
-        for (const word of words) binary[at++] = word;
-      }
+    for (const section of sections) {
+      binary.set(section.filled(), at);
+      at += section.length;
     }
     return binary;
   }
@@ -83,17 +107,22 @@ export class Sections {
 /** UTF-8, nul-terminated, little end first, padded to whole words. */
 export function stringWords(text: string): number[] {
   const bytes = utf8(text);
-  const words: number[] = new Array((bytes.length >> 2) + 1).fill(0);
-  for (let i = 0; i < bytes.length; i++) words[i >> 2]! |= bytes[i]! << ((i & 3) * 8);
-  return words.map((word) => word >>> 0);
+  // The nul, and what fills the last word.
+  do bytes.push(0);
+  while (bytes.length & 3);
+  const words: number[] = [];
+  for (let i = 0; i < bytes.length; i += 4)
+    words.push((bytes[i]! | (bytes[i + 1]! << 8) | (bytes[i + 2]! << 16) | (bytes[i + 3]! << 24)) >>> 0);
+  return words;
 }
 
 /** UTF-8 bytes of a string; a lone surrogate becomes U+FFFD, a nul a space, for it would end the string. */
 export function utf8(text: string): number[] {
   const bytes: number[] = [];
-  for (const character of text) {
-    let c = character.codePointAt(0)!;
-    if (c >= 0xd800 && c < 0xe000) c = 0xfffd;
+  for (let i = 0; i < text.length; i++) {
+    let c = text.codePointAt(i)!;
+    if (c > 0xffff) i++;
+    else if (c >= 0xd800 && c < 0xe000) c = 0xfffd;
     if (c === 0) bytes.push(0x20);
     else if (c < 0x80) bytes.push(c);
     else if (c < 0x800) bytes.push(0xc0 | (c >> 6), 0x80 | (c & 63));
