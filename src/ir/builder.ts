@@ -26,8 +26,8 @@ import type {
   Block,
   Constant,
   DebugVariable,
-  Function as IrFunction,
   Instruction,
+  Function as IrFunction,
   Module,
   Result,
   ScalarValue,
@@ -348,8 +348,8 @@ export class Builder {
 
   // ---- debug
 
-  debugDeclare(variable: DebugVariable, memory: Value): void {
-    this.instruction('debug_declare', [memory], [], [], { variable });
+  debugDeclare(variable: DebugVariable, memory: Value, indices: readonly number[] = []): void {
+    this.instruction('debug_declare', [memory], [], [], { variable, ...(indices.length > 0 && { indices }) });
   }
   debugValue(variable: DebugVariable, value: Value, indices: readonly number[] = []): void {
     this.instruction('debug_value', [value], [], [], { variable, indices });

@@ -2,7 +2,7 @@
 import type { PositionId, Scope } from '../source/position.ts';
 import type { Location } from '../source/source-map.ts';
 import type { Type } from '../types/type.ts';
-import type { Block, Function as IrFunction, Instruction, Parameter, Result } from './ir.ts';
+import type { Block, Instruction, Function as IrFunction, Parameter, Result } from './ir.ts';
 import { type Opcode, opcodes } from './opcodes.ts';
 import { type ReadState, readRange } from './parse-state.ts';
 import { scopeNamed } from './parse-tables.ts';

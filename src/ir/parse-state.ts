@@ -3,7 +3,7 @@ import type { PositionTable, Scope } from '../source/position.ts';
 import type { Location, SourceFile, SourceMap } from '../source/source-map.ts';
 import type { EnumType, StructType } from '../types/type.ts';
 import type { Builder } from './builder.ts';
-import type { DebugVariable, Function as IrFunction, Global, Instruction, Module, Value } from './ir.ts';
+import type { DebugVariable, Global, Instruction, Function as IrFunction, Module, Value } from './ir.ts';
 import type { PlaceText } from './text-tokens.ts';
 import type { TokenReader } from './token-reader.ts';
 

@@ -2,8 +2,8 @@
 import {
   array,
   buffer,
-  elementOf,
   type EnumType,
+  elementOf,
   type LayoutRule,
   type MatrixOrder,
   pointer,

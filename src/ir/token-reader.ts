@@ -1,5 +1,5 @@
 /** A cursor over the tokens of the IR's text form. */
-import { type IrToken, IrSyntaxError, type IrTokenKind, tokenize } from './text-tokens.ts';
+import { IrSyntaxError, type IrToken, type IrTokenKind, tokenize } from './text-tokens.ts';
 
 export class TokenReader {
   readonly text: string;

@@ -16,7 +16,7 @@ import {
   withElement,
 } from '../types/type.ts';
 import { accessType, partType } from './builder.ts';
-import type { Function as IrFunction, Instruction, Module, Result, Value } from './ir.ts';
+import type { Instruction, Function as IrFunction, Module, Result, Value } from './ir.ts';
 import { opcodeRow } from './walk.ts';
 
 type Report = (problem: string) => void;

@@ -4,7 +4,7 @@
  */
 import type { PositionId, Scope } from '../source/position.ts';
 import { hasOpaque, type Type, typeName } from '../types/type.ts';
-import type { Block, Constant, Function as IrFunction, Instruction, Module, Value } from './ir.ts';
+import type { Block, Constant, Instruction, Function as IrFunction, Module, Value } from './ir.ts';
 import type { Opcode } from './opcodes.ts';
 import { checkTypes } from './validate-types.ts';
 import { opcodeRow } from './walk.ts';

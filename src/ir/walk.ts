@@ -1,6 +1,6 @@
 /** Traversal of the IR: blocks and instructions in textual order, uses of values, and what encloses what. */
-import type { Block, Function as IrFunction, Instruction, Module, Value } from './ir.ts';
-import { opcodes, type OpcodeRow } from './opcodes.ts';
+import type { Block, Instruction, Function as IrFunction, Module, Value } from './ir.ts';
+import { type OpcodeRow, opcodes } from './opcodes.ts';
 
 /** Calls `visit` for each instruction of the block and of the blocks nested in it, an instruction before its blocks. */
 export function walkBlock(block: Block, visit: (instruction: Instruction, block: Block) => void): void {

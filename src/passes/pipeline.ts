@@ -3,6 +3,8 @@ import type { Module } from '../ir/ir.ts';
 import type { Options } from '../options.ts';
 import { expandIntrinsics } from './expand-intrinsics.ts';
 import { inline } from './inline.ts';
+import { mem2reg } from './mem2reg.ts';
+import { sroa } from './sroa.ts';
 
 /**
  * Brings a lowered module to what the backends take. Intrinsics are written out at every level: what is left of them after
@@ -12,4 +14,6 @@ export function runPasses(module: Module, options: Options): void {
   expandIntrinsics(module);
   if (options.optimizationLevel === 0) return;
   inline(module);
+  sroa(module);
+  mem2reg(module);
 }

@@ -1,0 +1,407 @@
+import { Builder } from '../ir/builder.ts';
+import { isWithin, nextPosition } from '../ir/debug-scopes.ts';
+import type { Block, Instruction, Function as IrFunction, Module, PointerType, Value } from '../ir/ir.ts';
+import { type Join, materialize, type Phi, settle } from '../ir/joins.ts';
+import { type Component, findPromotable, type Promotable } from '../ir/promotable.ts';
+import { resolve } from '../ir/rewrite.ts';
+import { isDebug } from '../ir/uses.ts';
+import { walkFunction } from '../ir/walk.ts';
+
+/**
+ * Turns variables that are only loaded and stored, as a whole or by component, into values: results of control instructions
+ * where stores meet, parameters of loops where a turn hands a value to the next.
+ *
+ *     %x: ptr<function, int> = var              debug_value $x, 0
+ *     debug_declare $x %x                       %x: int = loop (%x.1: int = 0) {
+ *     store %x, 0                                 debug_value $x, %x.1
+ *     loop {                                      ...
+ *       %0: int = load %x                         %1: int = add %x.1, 1
+ *       %1: int = add %0, 1
+ *       store %x, %1
+ *
+ * A variable that is read before it was written is undefined. What is stored in a group of a switch that falls into the
+ * next one stays in memory.
+ *
+ * Positions: extracts and inserts of components take that of the load or store; so does the `debug_value` that stands where
+ * a store was. The one behind a join, or at the head of a loop's block, has that of the instruction behind it, which is
+ * executed next. A `debug_declare` becomes a `debug_value` of what the variable holds by then, if anything.
+ */
+export function mem2reg(module: Module): void {
+  for (const fn of module.functions) promote(module, fn);
+}
+
+interface Work extends Promotable {
+  module: Module;
+  builder: Builder;
+  /** What each variable holds at the place that is looked at. */
+  current: Map<Value, Value>;
+  /** Declarations passed, by variable. */
+  declared: Map<Value, Instruction[]>;
+  joins: Join[];
+  phis: Map<Value, Phi>;
+  /** Switches that got a group for the selectors that no label names. */
+  completed: Instruction[];
+  /** Values for loads that are gone. */
+  replaced: Map<Value, Value>;
+  /** Debug values that say what a phi gives; they go if the phi does. */
+  records: Map<Instruction, Phi>;
+}
+
+/** Where the terminators of a block lead, if variables are stored on the way. */
+interface Frame {
+  yield?: Target;
+  break?: Target;
+  continue?: Target;
+  repeat?: Target;
+  leave?: Target;
+}
+interface Target extends Join {
+  variables: readonly Value[];
+}
+
+function promote(module: Module, fn: IrFunction): void {
+  const found = findPromotable(fn);
+  if (found.variables.size === 0) return;
+  const work: Work = {
+    ...found,
+    module,
+    builder: new Builder(module),
+    current: new Map(),
+    declared: new Map(),
+    joins: [],
+    phis: new Map(),
+    completed: [],
+    replaced: new Map(),
+    records: new Map(),
+  };
+  for (const variable of work.variables)
+    work.current.set(variable, { kind: 'undef', type: pointee(variable) });
+  visitBlock(fn.body, work, {});
+  finish(fn, work);
+}
+
+function pointee(variable: Value) {
+  return (variable.type as PointerType).pointee;
+}
+
+// ---- the walk
+
+function visitBlock(block: Block, work: Work, frame: Frame, heads: readonly Join[] = []): void {
+  const old = block.instructions;
+  block.instructions = [];
+  for (const head of heads) recordJoin(head as Target, block, old, 0, work);
+  for (let i = 0; i < old.length; i++) visit(old[i]!, block, old, i, work, frame);
+}
+
+function visit(
+  instruction: Instruction,
+  block: Block,
+  old: readonly Instruction[],
+  index: number,
+  work: Work,
+  frame: Frame,
+): void {
+  const out = block.instructions;
+  const { operands } = instruction;
+  const [first] = operands;
+  switch (instruction.op) {
+    case 'var':
+      if (!work.variables.has(instruction.results[0]!)) out.push(instruction);
+      return;
+    case 'access':
+      if (!work.components.has(instruction.results[0]!)) out.push(instruction);
+      return;
+    case 'load':
+      if (!loadInto(instruction, block, work)) out.push(instruction);
+      return;
+    case 'store':
+      if (!storeInto(instruction, block, work)) out.push(instruction);
+      return;
+    case 'debug_declare':
+      if (!work.variables.has(first!)) out.push(instruction);
+      else declare(instruction, first!, block, work);
+      return;
+    case 'if':
+    case 'switch':
+      return visitSelection(instruction, block, old, index, work, frame);
+    case 'loop':
+      return visitLoop(instruction, block, old, index, work);
+    case 'yield':
+      arrive(instruction, frame.yield, work);
+      break;
+    case 'break':
+      arrive(instruction, frame.break, work);
+      break;
+    case 'continue':
+      arrive(instruction, frame.continue, work);
+      break;
+    case 'repeat':
+      arrive(instruction, frame.repeat, work);
+      break;
+    case 'repeat_if':
+      arrive(instruction, frame.repeat, work);
+      arrive(instruction, frame.leave, work);
+      break;
+  }
+  out.push(instruction);
+}
+
+function loadInto(instruction: Instruction, block: Block, work: Work): boolean {
+  const pointer = instruction.operands[0]!;
+  const component = work.components.get(pointer);
+  const value = work.current.get(component?.variable ?? pointer);
+  if (!value) return false;
+  const result = instruction.results[0]!;
+  if (!component) {
+    work.replaced.set(result, value);
+    return true;
+  }
+  const { builder } = work;
+  builder.at(instruction.position).into(block);
+  const index = constantIndex(component);
+  const part =
+    index === undefined ? builder.extractDynamic(value, component.index) : builder.extract(value, index);
+  if (result.name !== undefined) part.name = result.name;
+  work.replaced.set(result, part);
+  return true;
+}
+
+function storeInto(instruction: Instruction, block: Block, work: Work): boolean {
+  const [pointer, stored] = instruction.operands as [Value, Value];
+  const component = work.components.get(pointer);
+  const variable = component?.variable ?? pointer;
+  const before = work.current.get(variable);
+  if (!before) return false;
+  let value = stored;
+  if (component) {
+    const { builder } = work;
+    builder.at(instruction.position).into(block);
+    const index = constantIndex(component);
+    value =
+      index === undefined
+        ? builder.insertDynamic(before, stored, component.index)
+        : builder.insert(before, stored, index);
+  }
+  work.current.set(variable, value);
+  record(variable, value, instruction.position, block, work);
+  return true;
+}
+
+function constantIndex({ index }: Component): number | undefined {
+  return index.kind === 'constant' && typeof index.value === 'number' ? index.value : undefined;
+}
+
+function visitSelection(
+  instruction: Instruction,
+  block: Block,
+  old: readonly Instruction[],
+  index: number,
+  work: Work,
+  frame: Frame,
+): void {
+  const join = makeJoin('results', instruction, work);
+  const before = save(join, work);
+  if (join && instruction.op === 'switch') addDefault(instruction, work);
+  const inner: Frame = { ...frame };
+  setTarget(inner, 'yield', join);
+  if (instruction.op === 'switch') setTarget(inner, 'break', join);
+  for (const each of instruction.blocks) {
+    restore(join, before, work);
+    visitBlock(each, work, inner);
+  }
+  block.instructions.push(instruction);
+  enter(join, work);
+  if (join) recordJoin(join, block, old, index + 1, work);
+}
+
+/** A switch that gives values needs a way for every selector. */
+function addDefault(instruction: Instruction, { builder, completed }: Work): void {
+  const cases = instruction.cases ?? [];
+  if (cases.some((group) => group.includes('default'))) return;
+  const otherwise = builder.newBlock();
+  builder.at(instruction.position).into(otherwise).yield();
+  instruction.blocks.push(otherwise);
+  instruction.cases = [...cases, ['default']];
+  completed.push(instruction);
+}
+
+function visitLoop(
+  instruction: Instruction,
+  block: Block,
+  old: readonly Instruction[],
+  index: number,
+  work: Work,
+): void {
+  const [body, continuing] = instruction.blocks as [Block, Block];
+  const head = makeJoin('head', instruction, work);
+  const next = makeJoin('continuing', instruction, work);
+  const results = makeJoin('results', instruction, work);
+  if (head) arrive(instruction, head, work);
+  enter(head, work);
+  if (head && next) next.visible = head.phis.map(({ value }) => value);
+  const inner: Frame = {};
+  setTarget(inner, 'break', results);
+  setTarget(inner, 'continue', next);
+  visitBlock(body, work, inner, head ? [head] : []);
+  enter(next, work);
+  const last: Frame = {};
+  setTarget(last, 'repeat', head);
+  setTarget(last, 'leave', results);
+  visitBlock(continuing, work, last, next ? [next] : []);
+  block.instructions.push(instruction);
+  enter(results, work);
+  if (results) recordJoin(results, block, old, index + 1, work);
+}
+
+function setTarget(frame: Frame, key: keyof Frame, target: Target | undefined): void {
+  if (target) frame[key] = target;
+  else delete frame[key];
+}
+
+// ---- joins
+
+function makeJoin(kind: Join['kind'], control: Instruction, work: Work): Target | undefined {
+  const stored = work.stored.get(control);
+  if (!stored) return undefined;
+  const variables = [...stored];
+  const phis = variables.map((variable): Phi => {
+    const name = variable.kind === 'result' ? (variable.name ?? '') : '';
+    const type = pointee(variable);
+    const value: Phi['value'] =
+      kind === 'results'
+        ? { kind: 'result', type, instruction: control, ...(name !== '' && { name }) }
+        : { kind: 'parameter', type, name: name === '' ? 'value' : name };
+    const phi: Phi = { value, incoming: [], before: work.current.get(variable)! };
+    work.phis.set(value, phi);
+    return phi;
+  });
+  const join: Target = { kind, control, phis, arrivals: [], variables };
+  work.joins.push(join);
+  return join;
+}
+
+function arrive(from: Instruction, to: Target | undefined, work: Work): void {
+  if (!to) return;
+  to.arrivals.push(from);
+  to.variables.forEach((variable, i) => {
+    to.phis[i]!.incoming.push(work.current.get(variable)!);
+  });
+}
+
+/** From here on the variables hold what has arrived. */
+function enter(join: Target | undefined, work: Work): void {
+  join?.variables.forEach((variable, i) => {
+    work.current.set(variable, join.phis[i]!.value);
+  });
+}
+
+function save(join: Target | undefined, work: Work): Value[] {
+  return join?.variables.map((variable) => work.current.get(variable)!) ?? [];
+}
+
+function restore(join: Target | undefined, values: readonly Value[], work: Work): void {
+  join?.variables.forEach((variable, i) => {
+    work.current.set(variable, values[i]!);
+  });
+}
+
+// ---- debug values
+
+function declare(instruction: Instruction, variable: Value, block: Block, work: Work): void {
+  const known = work.declared.get(variable);
+  if (known) known.push(instruction);
+  else work.declared.set(variable, [instruction]);
+  const value = work.current.get(variable)!;
+  if (value.kind === 'undef') return;
+  const made = pushRecord(instruction, value, instruction.position, block, work);
+  const phi = work.phis.get(value);
+  if (phi) work.records.set(made, phi);
+}
+
+/** Says that the variable holds `value` from here on, wherever it is declared. */
+function record(variable: Value, value: Value, position: number, block: Block, work: Work): Instruction[] {
+  const made: Instruction[] = [];
+  for (const declaration of work.declared.get(variable) ?? []) {
+    const { positions } = work.module;
+    const { inlinedAt } = positions.get(declaration.position);
+    if (isWithin(positions, position, declaration.variable!.scope, inlinedAt))
+      made.push(pushRecord(declaration, value, position, block, work));
+  }
+  return made;
+}
+
+function pushRecord(
+  { variable, indices }: Instruction,
+  value: Value,
+  position: number,
+  block: Block,
+  { builder }: Work,
+): Instruction {
+  builder
+    .at(position)
+    .into(block)
+    .debugValue(variable!, value, indices ?? []);
+  return block.instructions[block.instructions.length - 1]!;
+}
+
+function recordJoin(
+  join: Target,
+  block: Block,
+  old: readonly Instruction[],
+  index: number,
+  work: Work,
+): void {
+  const position = nextPosition(old, index) ?? join.control.position;
+  join.variables.forEach((variable, i) => {
+    const phi = join.phis[i]!;
+    for (const made of record(variable, phi.value, position, block, work)) work.records.set(made, phi);
+  });
+}
+
+// ---- the end
+
+function finish(fn: IrFunction, work: Work): void {
+  const { joins, records } = work;
+  const needed = settle(joins, (replaced) => usedByCode(fn, replaced), work.replaced);
+  materialize(joins, needed, work.replaced);
+  const dead = new Set<Value>();
+  for (const { phis } of joins) {
+    for (const phi of phis) {
+      if (!needed.has(phi) && !work.replaced.has(phi.value)) dead.add(phi.value);
+    }
+  }
+  settleOperands(fn.body, work.replaced, dead, records);
+  for (const instruction of work.completed) {
+    if (instruction.results.length > 0) continue;
+    instruction.blocks.pop();
+    instruction.cases = instruction.cases!.slice(0, -1);
+  }
+}
+
+function usedByCode(fn: IrFunction, replaced: ReadonlyMap<Value, Value>): Set<Value> {
+  const used = new Set<Value>();
+  walkFunction(fn, (instruction) => {
+    if (isDebug(instruction)) return;
+    for (const operand of instruction.operands) used.add(resolve(operand, replaced));
+  });
+  return used;
+}
+
+function settleOperands(
+  block: Block,
+  replaced: ReadonlyMap<Value, Value>,
+  dead: ReadonlySet<Value>,
+  records: ReadonlyMap<Instruction, Phi>,
+): void {
+  block.instructions = block.instructions.filter((instruction) => {
+    const { operands } = instruction;
+    for (let i = 0; i < operands.length; i++) operands[i] = resolve(operands[i]!, replaced);
+    for (const inner of instruction.blocks) settleOperands(inner, replaced, dead, records);
+    if (!isDebug(instruction)) return true;
+    const value = operands[0]!;
+    const isGone = value.kind === 'undef' || dead.has(value);
+    if (isGone && records.has(instruction)) return false;
+    if (dead.has(value)) operands[0] = { kind: 'undef', type: value.type };
+    return true;
+  });
+}
