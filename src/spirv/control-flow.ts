@@ -61,6 +61,8 @@ function open(f: FunctionContext, at: Target, receivers: readonly Value[]): void
 function phi(f: FunctionContext, type: Type, at: Target, index: number): number {
   const first = at.incoming[0];
   if (!first) return undefId(f, type);
+  // What the only way in brings needs no phi.
+  if (at.incoming.length === 1) return first.values[index]!;
   const id = f.sections.id();
   const words = [valueTypeId(f, type), id];
   for (const { from, values } of at.incoming) words.push(values[index]!, from);

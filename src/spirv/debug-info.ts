@@ -38,6 +38,7 @@ export interface DebugState {
   lines: Map<string, DebugLineRecord>;
   positions: Map<PositionId, DebugLineRecord>;
   none?: number;
+  unknown?: number;
   expression?: number;
 }
 
@@ -151,6 +152,17 @@ export function uint(context: Context, state: DebugState, value: number): number
     context.sections.add('debugConstants', Op.Constant, type, id, value >>> 0);
   }
   return id;
+}
+
+/** What a variable holds when nobody can say it. */
+export function unknownValue(context: Context, state: DebugState): number {
+  if (state.unknown === undefined) {
+    uint(context, state, 0);
+    state.unknown = context.sections.id();
+    const type = context.interned.get('int32,0') ?? context.reserved.get('int32,0')!;
+    context.sections.add('debugConstants', Op.Undef, type, state.unknown);
+  }
+  return state.unknown;
 }
 
 export function bool(context: Context, state: DebugState, value: boolean): number {

@@ -7,6 +7,7 @@ import { debugPath } from '../source/debug-paths.ts';
 import { InternalError } from '../source/diagnostic.ts';
 import type { Position } from '../source/position.ts';
 import { utf8Length } from '../source/source-map.ts';
+import { elementOf, scalarBits, scalarClass, type Type } from '../types/type.ts';
 import { valueId } from './body.ts';
 import type { Context, FunctionContext } from './context.ts';
 import {
@@ -21,6 +22,7 @@ import {
   splitText,
   startRecords,
   uint,
+  unknownValue,
   voidId,
 } from './debug-info.ts';
 import { Debug, Op } from './enums.ts';
@@ -45,6 +47,7 @@ export function startDebug(context: Context): void {
 }
 
 export function finishDebug(context: Context): void {
+  for (const declare of context.debugValues) declare();
   if (context.debug) finishRecords(context, context.debug);
   for (const declare of context.debugDeclarations.reverse()) declare();
 }
@@ -188,7 +191,31 @@ function describe(f: FunctionContext, instruction: Instruction, record: number):
   placeLine(f);
   const local = localRecord(f, state, variable);
   const indices = (instruction.indices ?? []).map((index) => uint(f, state, index));
-  put(f, state, record, local, valueId(f, instruction.operands[0]!), emptyExpression(f, state), ...indices);
+  const value = instruction.operands[0]!;
+  const isMade = value.kind !== 'constant' && value.kind !== 'undef';
+  put(f, state, record, local, isMade ? valueId(f, value) : 0, emptyExpression(f, state), ...indices);
+  if (isMade) return;
+  // What only records mention must not come between the declarations of the code.
+  const { words } = f.body.code[f.body.code.length - 1]!;
+  f.debugValues.push(() => {
+    words[5] = describable(f, value.type) ? valueId(f, value) : unknownValue(f, state);
+  });
+}
+
+/** False for types that would ask for a capability that the code does without. */
+function describable(context: Context, type: Type): boolean {
+  if (context.valueTypes.has(type)) return true;
+  switch (type.kind) {
+    case 'array':
+      return describable(context, type.element);
+    case 'struct':
+      return type.members.every((member) => describable(context, member.type));
+    default: {
+      const element = elementOf(type);
+      if (!element || context.valueTypes.has(element)) return true;
+      return scalarClass(element) === 'bool' || scalarBits(element, context.module.enable16BitTypes) === 32;
+    }
+  }
 }
 
 // ---- OpSource and OpLine
