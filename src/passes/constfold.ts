@@ -1,21 +1,6 @@
-import { foldIntrinsic } from '../intrinsics/fold.ts';
-import { intrinsicOf } from '../intrinsics/table.ts';
-import {
-  type BinaryOperator,
-  binaryScalar,
-  convertScalar,
-  flatScalars,
-  rebuild,
-  type ScalarTree,
-  unaryScalar,
-} from '../ir/arithmetic.ts';
-import { reinterpret } from '../ir/bits.ts';
-import { type Builder, partType } from '../ir/builder.ts';
-import { constantOf, scalarsOf, treeOf } from '../ir/constants.ts';
-import type { Constant, Instruction, Module, ScalarValue, Value } from '../ir/ir.ts';
-import type { Opcode } from '../ir/opcodes.ts';
+import { foldOperation } from '../intrinsics/fold-operation.ts';
+import type { Module } from '../ir/ir.ts';
 import { rewriteFunction } from '../ir/rewrite.ts';
-import { elementOf, isNumeric, type Type } from '../types/type.ts';
 
 /**
  * Replaces what is computed from constants alone by its value, bit for bit what running it would give. Parts of undefined
@@ -29,146 +14,10 @@ import { elementOf, isNumeric, type Type } from '../types/type.ts';
 export function constfold(module: Module): void {
   for (const fn of module.functions) {
     rewriteFunction(module, fn, (instruction, builder) => {
-      const value = instruction.results.length === 1 ? foldInstruction(builder, instruction) : undefined;
+      const [result] = instruction.results;
+      if (!result || instruction.blocks.length > 0) return undefined;
+      const value = foldOperation(builder, { ...instruction, type: result.type });
       return value && [value];
     });
   }
-}
-
-/** Larger aggregates stay as they are made. */
-const partLimit = 1024;
-
-const operators: Partial<Record<Opcode, BinaryOperator>> = {
-  add: '+',
-  sub: '-',
-  mul: '*',
-  div: '/',
-  rem: '%',
-  and: '&',
-  or: '|',
-  xor: '^',
-  logical_and: '&',
-  logical_or: '|',
-  shl: '<<',
-  shr: '>>',
-  equal: '==',
-  not_equal: '!=',
-  less: '<',
-  less_equal: '<=',
-  greater: '>',
-  greater_equal: '>=',
-};
-
-/** Give an undefined value if all operands are undefined. */
-const keepsUndefined: ReadonlySet<Opcode> = new Set(['extract', 'swizzle', 'splat', 'construct']);
-
-const unaries = { neg: '-', not: '~', logical_not: '!' } as const;
-
-function foldInstruction(builder: Builder, instruction: Instruction): Value | undefined {
-  const { op, operands, indices = [] } = instruction;
-  const { type } = instruction.results[0]!;
-  if (operands.length > 0 && keepsUndefined.has(op) && operands.every(({ kind }) => kind === 'undef'))
-    return builder.undef(type);
-  if (operands.length === 0 || operands.length > partLimit || !operands.every(isConstant)) return undefined;
-  switch (op) {
-    case 'construct':
-      return builder.constant(type, operands);
-    case 'extract':
-      return partAt(operands[0]!, indices);
-    case 'insert':
-      return withPart(builder, operands[0]!, indices, operands[1]!);
-    case 'extract_dynamic':
-      return partAt(operands[0]!, [Number(operands[1]!.value)]);
-    case 'insert_dynamic':
-      return withPart(builder, operands[0]!, [Number(operands[2]!.value)], operands[1]!);
-  }
-  const tree = foldNumbers(builder, instruction, operands, type);
-  return tree === undefined ? undefined : constantOf(builder, type, tree);
-}
-
-function isConstant(value: Value): value is Constant {
-  return value.kind === 'constant';
-}
-
-function foldNumbers(
-  builder: Builder,
-  instruction: Instruction,
-  operands: readonly Constant[],
-  type: Type,
-): ScalarTree | undefined {
-  const { op, indices = [] } = instruction;
-  const wide = builder.module.enable16BitTypes;
-  const element = elementOf(type);
-  const from = elementOf(operands[0]!.type);
-  if (op === 'select') return chosen(operands, type);
-  if (!element || !from) return undefined;
-  const scalars = operands.map(scalarsOf);
-  const [a] = scalars as [ScalarValue[]];
-  switch (op) {
-    case 'neg':
-    case 'not':
-    case 'logical_not':
-      return rebuild(type, (i) => unaryScalar(unaries[op], a[i]!, element, wide));
-    case 'convert':
-      return rebuild(type, (i) => convertScalar(a[i]!, element, wide, from));
-    case 'bitcast':
-      return reinterpret(a, from, type, wide);
-    case 'splat':
-      return rebuild(type, () => a[0]!);
-    case 'swizzle':
-      return rebuild(type, (i) => a[indices[i]!]!);
-    case 'intrinsic': {
-      const args = operands.map((operand) => ({ type: operand.type, value: treeOf(operand) }));
-      return foldIntrinsic(intrinsicOf(instruction), args, type, wide);
-    }
-  }
-  const operator = operators[op];
-  if (!operator) return undefined;
-  const b = scalars[1]!;
-  // Integers divided by zero have all bits set.
-  return rebuild(
-    type,
-    (i) => binaryScalar(operator, a[i]!, b[i]!, from, wide) ?? convertScalar(-1, element, wide),
-  );
-}
-
-/** A condition for all, or one for each component. */
-function chosen(operands: readonly Constant[], type: Type): ScalarTree | undefined {
-  const [condition, yes, no] = operands.map(treeOf) as [ScalarTree, ScalarTree, ScalarTree];
-  if (typeof condition !== 'object') return condition ? yes : no;
-  if (!isNumeric(type)) return undefined;
-  const [tests, left, right] = [condition, yes, no].map(flatScalars) as [
-    ScalarValue[],
-    ScalarValue[],
-    ScalarValue[],
-  ];
-  return rebuild(type, (i) => (tests[i] ? left[i]! : right[i]!));
-}
-
-/** Undefined for paths that lead outside, which run-time indices may. */
-function partAt(constant: Constant, path: readonly number[]): Constant | undefined {
-  let part: Constant | undefined = constant;
-  for (const index of path) part = typeof part?.value === 'object' ? part.value[index] : undefined;
-  return part;
-}
-
-function withPart(
-  builder: Builder,
-  aggregate: Constant,
-  path: readonly number[],
-  part: Constant,
-): Constant | undefined {
-  const [index, ...rest] = path;
-  if (index === undefined) return part;
-  const { type, value } = aggregate;
-  if (typeof value !== 'object' || value.length > partLimit || !value[index]) return undefined;
-  if (partType(type, [index]) !== value[index].type) return undefined;
-  const changed = withPart(builder, value[index], rest, part);
-  return (
-    changed &&
-    builder.constant(
-      type,
-      value.map((old, i) => (i === index ? changed : old)),
-    )
-  );
 }
