@@ -1,19 +1,31 @@
 /** Which passes run at each optimization level, in what order, and why that order. */
 import type { Module } from '../ir/ir.ts';
 import type { Options } from '../options.ts';
+import { constfold } from './constfold.ts';
 import { expandIntrinsics } from './expand-intrinsics.ts';
 import { inline } from './inline.ts';
 import { mem2reg } from './mem2reg.ts';
+import { simplify } from './simplify.ts';
+import { simplifyParts } from './simplify-parts.ts';
 import { sroa } from './sroa.ts';
 
-/**
- * Brings a lowered module to what the backends take. Intrinsics are written out at every level: what is left of them after
- * that is spelled by the targets.
- */
+export type Pass = (module: Module) => void;
+
+/** Intrinsics are written out at every level: what is left of them after that is spelled by the targets. */
+const always: readonly Pass[] = [expandIntrinsics];
+
+/** Calls go first, so that memory which is passed to them can be split and become values. */
+const toValues: readonly Pass[] = [inline, sroa, mem2reg];
+
+/** Parts come before algebra, which then sees the values themselves. */
+const cleanUp: readonly Pass[] = [constfold, simplifyParts, simplify];
+
+/** The passes of an optimization level in the order in which they run. */
+export function passesAt(level: Options['optimizationLevel']): readonly Pass[] {
+  return level === 0 ? always : [...always, ...toValues, ...cleanUp];
+}
+
+/** Brings a lowered module to what the backends take. */
 export function runPasses(module: Module, options: Options): void {
-  expandIntrinsics(module);
-  if (options.optimizationLevel === 0) return;
-  inline(module);
-  sroa(module);
-  mem2reg(module);
+  for (const pass of passesAt(options.optimizationLevel)) pass(module);
 }
