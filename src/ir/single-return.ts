@@ -7,6 +7,7 @@ import type { PositionId } from '../source/position.ts';
 import { boolType, type Type } from '../types/type.ts';
 import { Builder } from './builder.ts';
 import type { Block, Function, Instruction, Module, Result, Value } from './ir.ts';
+import { leavesOf } from './slots.ts';
 import { straighten } from './straighten.ts';
 
 interface Work {
@@ -80,7 +81,7 @@ function leaveBlock(block: Block, leave: Leave, work: Work): void {
 /** Returns in a loop or switch break it; what follows asks for the flag. False if nothing else leaves it: then nothing follows. */
 function leaveControl(control: Instruction, block: Block, leave: Leave, work: Work): boolean {
   const { builder, types } = work;
-  const ends = ordinaryEnds(control);
+  const ends = leavesOf(control).map(({ instruction }) => instruction);
   const fallsThrough = control.op === 'switch' && !control.cases!.flat().includes('default');
   const flagged = ends.length > 0 || fallsThrough;
   const undefs = control.results.map(({ type }) => builder.undef(type));
@@ -117,21 +118,4 @@ function addDefault(control: Instruction, values: Value[], builder: Builder): vo
   atEnd(builder, control.position, block, () => builder.break(...values));
   control.blocks.push(block);
   control.cases = [...control.cases!, ['default']];
-}
-
-/** Terminators that leave a loop or switch for what follows it. */
-function ordinaryEnds(control: Instruction): Instruction[] {
-  const ends: Instruction[] = [];
-  const collect = (block: Block): void => {
-    for (const instruction of block.instructions) {
-      if (instruction.op === 'break' || instruction.op === 'repeat_if') ends.push(instruction);
-      else if (instruction.op === 'if') instruction.blocks.forEach(collect);
-    }
-  };
-  control.blocks.forEach((block) => {
-    collect(block);
-    const last = block.instructions[block.instructions.length - 1]!;
-    if (control.op === 'switch' && last.op === 'yield') ends.push(last);
-  });
-  return ends;
 }

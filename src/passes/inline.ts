@@ -1,4 +1,5 @@
 import type { Block, Function, Instruction, Module, Value } from '../ir/ir.ts';
+import { keepReached } from '../ir/reached.ts';
 import { cloneInstruction, resolve } from '../ir/rewrite.ts';
 import { singleReturn } from '../ir/single-return.ts';
 import { calleesOf, walkFunction } from '../ir/walk.ts';
@@ -20,7 +21,7 @@ const largest = 1 << 17;
 export function inline(module: Module): void {
   const work: Work = { module, single: new Set(), sizes: new Map(), discarding: new Set() };
   for (const fn of calleesFirst(module.functions)) inlineInto(fn, work);
-  dropUncalled(module);
+  keepReached(module);
 }
 
 interface Work {
@@ -133,18 +134,4 @@ function extender(positions: PositionTable, call: PositionId): (id: PositionId) 
     return made;
   };
   return extended;
-}
-
-function dropUncalled(module: Module): void {
-  const reached = new Set<Function>();
-  const reach = (fn: Function): void => {
-    if (reached.has(fn)) return;
-    reached.add(fn);
-    for (const callee of calleesOf(fn)) reach(callee);
-  };
-  const roots = module.functions.filter(({ entry, attributes }) => entry || attributes.includes('export'));
-  // A library may consist of functions only.
-  if (roots.length === 0) return;
-  for (const fn of roots) reach(fn);
-  module.functions = module.functions.filter((fn) => reached.has(fn));
 }

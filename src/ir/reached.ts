@@ -1,0 +1,18 @@
+/** Which functions matter. */
+import type { Function, Module } from './ir.ts';
+import { calleesOf } from './walk.ts';
+
+/** Drops the functions that no entry point or export calls. */
+export function keepReached(module: Module): void {
+  const roots = module.functions.filter(({ entry, attributes }) => entry || attributes.includes('export'));
+  // A library may consist of functions only.
+  if (roots.length === 0) return;
+  const reached = new Set<Function>();
+  const reach = (fn: Function): void => {
+    if (reached.has(fn)) return;
+    reached.add(fn);
+    for (const callee of calleesOf(fn)) reach(callee);
+  };
+  for (const fn of roots) reach(fn);
+  module.functions = module.functions.filter((fn) => reached.has(fn));
+}

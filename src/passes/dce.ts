@@ -1,0 +1,119 @@
+import { isRemovable } from '../intrinsics/effects.ts';
+import type { Block, Function, Instruction, Module, Value } from '../ir/ir.ts';
+import { keepReached } from '../ir/reached.ts';
+import { collectFlow, dropSlots, type Flow, type Supplier } from '../ir/slots.ts';
+import { isDebug } from '../ir/uses.ts';
+import { opcodeRow, walkFunction } from '../ir/walk.ts';
+
+/**
+ * Takes away what nothing needs: instructions without effect whose results are not used, control instructions that contain
+ * nothing that is needed (loops are taken to end), results of control instructions and parameters of loops that nothing
+ * uses, even in a circle, and functions that nothing calls. Debug values of what goes end in `undef`.
+ *
+ * Positions: removed code takes its position along.
+ */
+export function dce(module: Module): void {
+  for (const fn of module.functions) sweepFunction(fn);
+  keepReached(module);
+}
+
+interface Work {
+  flow: Flow;
+  live: Set<Instruction>;
+  /** Results of control instructions and parameters of loops. */
+  values: Set<Value>;
+  /** Values that are used and not followed yet. */
+  queue: Value[];
+}
+
+function sweepFunction(fn: Function): void {
+  const work: Work = { flow: collectFlow(fn), live: new Set(), values: new Set(), queue: [] };
+  walkFunction(fn, (instruction) => {
+    if (isRoot(instruction, work)) markInstruction(instruction, work);
+  });
+  for (let value = work.queue.pop(); value; value = work.queue.pop()) markValue(value, work);
+  const { parameters } = fn;
+  const isLive = (value: Value): boolean =>
+    value.kind === 'constant' ||
+    value.kind === 'undef' ||
+    value.kind === 'global' ||
+    work.values.has(value) ||
+    (value.kind === 'result' && value.instruction.blocks.length === 0 && work.live.has(value.instruction)) ||
+    (value.kind === 'parameter' && parameters.includes(value));
+  sweepBlock(fn.body, work, isLive);
+  dropSlots(work.flow, (value) => !isLive(value));
+}
+
+function isRoot(instruction: Instruction, { flow }: Work): boolean {
+  if (isDebug(instruction)) return false;
+  if (instruction.op === 'return') return true;
+  // A loop that nothing leaves holds the invocation.
+  if (instruction.op === 'loop') return flow.results.get(instruction)!.length === 0;
+  return instruction.blocks.length === 0 && !opcodeRow(instruction).terminator && !isRemovable(instruction);
+}
+
+function markInstruction(instruction: Instruction, work: Work): void {
+  if (work.live.has(instruction)) return;
+  work.live.add(instruction);
+  if (instruction.blocks.length > 0) markControl(instruction, work);
+  else for (const operand of instruction.operands) use(operand, work);
+  markParent(instruction, work);
+}
+
+function markParent(instruction: Instruction, work: Work): void {
+  const parent = work.flow.parents.get(instruction);
+  if (parent) markInstruction(parent, work);
+}
+
+function markControl(control: Instruction, work: Work): void {
+  const { results, continuing } = work.flow;
+  if (control.op !== 'loop') use(control.operands[0]!, work);
+  // What decides where to leave it.
+  for (const suppliers of [results.get(control), continuing.get(control)])
+    for (const { instruction } of suppliers ?? []) {
+      markParent(instruction, work);
+      if (instruction.op === 'repeat_if') use(instruction.operands[0]!, work);
+    }
+}
+
+function use(value: Value, work: Work): void {
+  if (value.kind === 'result' || value.kind === 'parameter') work.queue.push(value);
+}
+
+function markValue(value: Value, work: Work): void {
+  if (value.kind === 'result' && value.instruction.blocks.length === 0)
+    return markInstruction(value.instruction, work);
+  if (work.values.has(value)) return;
+  work.values.add(value);
+  const { flow } = work;
+  if (value.kind === 'result') {
+    const control = value.instruction;
+    markInstruction(control, work);
+    return supply(flow.results.get(control)!, control.results.indexOf(value), work);
+  }
+  const place = value.kind === 'parameter' ? flow.parameters.get(value) : undefined;
+  if (place) supply((place.block === 0 ? flow.body : flow.continuing).get(place.loop)!, place.index, work);
+}
+
+function supply(suppliers: readonly Supplier[], index: number, work: Work): void {
+  for (const { instruction, first } of suppliers) use(instruction.operands[first + index]!, work);
+}
+
+function sweepBlock(block: Block, work: Work, isLive: (value: Value) => boolean): void {
+  block.instructions = block.instructions.filter((instruction) => {
+    if (isDebug(instruction)) return keepDebug(instruction, isLive);
+    if (opcodeRow(instruction).terminator) return true;
+    if (!work.live.has(instruction)) return false;
+    for (const inner of instruction.blocks) sweepBlock(inner, work, isLive);
+    return true;
+  });
+}
+
+/** Debug values end where their value is gone. */
+function keepDebug(instruction: Instruction, isLive: (value: Value) => boolean): boolean {
+  const value = instruction.operands[0]!;
+  if (isLive(value)) return true;
+  if (instruction.op === 'debug_declare') return false;
+  instruction.operands[0] = { kind: 'undef', type: value.type };
+  return true;
+}
