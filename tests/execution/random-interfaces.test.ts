@@ -29,7 +29,8 @@ function makeProgram(seed: number): { text: string; targets: number } {
   const structs: string[] = [];
   let semantics = 0;
 
-  const semantic = (): string => `${'ABCDEFGH'[below(8)]}_${semantics++}${below(2) ? below(4) : ''}`;
+  /** A letter ends the name, so that its number is its own. */
+  const semantic = (): string => `S${semantics++}${'ABCDEFGH'[below(8)]}${below(2) ? below(4) : ''}`;
 
   const field = (name: string, depth: number): Field => {
     const size = 1 + below(4);

@@ -90,7 +90,7 @@ function makeProgram(seed: number): string {
       case 5: {
         const first = 1 + below(count);
         return first === count
-          ? `-${value(count, depth - 1)}`
+          ? `-(${value(count, depth - 1)})`
           : `${type}(${value(first, depth - 1)}, ${value(count - first, depth - 1)})`;
       }
       case 6:

@@ -142,9 +142,7 @@ function build(name: string, text: string, profile: string, entry: string): Uint
 
 /** Values that a variable has at the stops on a line, repeats left out. */
 function valuesAt(stepping: Stepping, line: string, variable: string): (Shown | undefined)[] {
-  const values = stepping.steps
-    .filter((step) => lineOf(step) === line)
-    .map((step) => shown(step, variable));
+  const values = stepping.steps.filter((step) => lineOf(step) === line).map((step) => shown(step, variable));
   return values.filter((value, n) => n === 0 || JSON.stringify(value) !== JSON.stringify(values[n - 1]));
 }
 
