@@ -209,7 +209,8 @@ function describeOptions(options: Options): string {
   const words = ['-T', options.profile, '-E', options.entry];
   if (options.optimizationLevel !== 3)
     words.push(options.optimizationLevel === 0 ? '-Od' : `-O${options.optimizationLevel}`);
-  if (options.languageVersion !== 2021) words.push('-HV', String(options.languageVersion));
+  if (options.languageVersion !== 2021)
+    words.push('-HV', options.languageVersion === 2029 ? '202x' : String(options.languageVersion));
   if (options.targetEnv !== defaults.targetEnv) words.push(`-fspv-target-env=${options.targetEnv}`);
   if (options.enable16BitTypes) words.push('-enable-16bit-types');
   if (options.matrixPacking === 'row_major') words.push('-Zpr');

@@ -51,8 +51,8 @@ export interface Options {
   entry: string;
   /** Name that OpEntryPoint carries (`-fspv-entrypoint-name`); the entry's own name if absent. */
   entryPointName?: string;
-  /** Language version (`-HV`). */
-  languageVersion: 2016 | 2017 | 2018 | 2021;
+  /** Language version (`-HV`). 2029 is `202x`, the one being made: its literals are those of C++. */
+  languageVersion: 2016 | 2017 | 2018 | 2021 | 2029;
   /** Macros defined before the first line (`-D NAME=VALUE`), in order; value `1` where DXC would assume it. */
   defines: readonly { name: string; value: string }[];
   /** Include search folders, in order (`-I`). */

@@ -12,7 +12,13 @@ import type { TypedExpression } from './program.ts';
 export function checkIntLiteral(context: Context, literal: IntLiteral): TypedExpression {
   const { at, end, text } = literal;
   if (text.startsWith("'"))
-    return { kind: 'constant', type: literalInt, value: characterValue(text), at, end };
+    return {
+      kind: 'constant',
+      type: context.options.languageVersion > 2021 ? intType : literalInt,
+      value: characterValue(text),
+      at,
+      end,
+    };
   const match = /^(0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)([uUlL]*)$/.exec(text);
   const digits = match?.[1] ?? '';
   const suffix = (match?.[2] ?? '').toLowerCase();
@@ -23,6 +29,8 @@ export function checkIntLiteral(context: Context, literal: IntLiteral): TypedExp
     context.log.report('integer-too-large', at, { text }, end);
     return errorExpression(literal);
   }
+  if (context.options.languageVersion > 2021)
+    return fixedInteger(context, literal, value, suffix, /^[1-9]/.test(digits));
   if (suffix === '') return { kind: 'constant', type: literalInt, value: BigInt.asIntN(64, value), at, end };
   const unsigned = suffix.includes('u');
   const type = suffix.includes('ll')
@@ -31,6 +39,31 @@ export function checkIntLiteral(context: Context, literal: IntLiteral): TypedExp
       ? uintType
       : intType;
   return { kind: 'constant', type, value: convertScalar(value, type, false), at, end };
+}
+
+/** From 202x on a number has the first type of its row that holds it, as in C++; a long has 64 bits. */
+function fixedInteger(
+  context: Context,
+  literal: IntLiteral,
+  value: bigint,
+  suffix: string,
+  decimal: boolean,
+): TypedExpression {
+  const { at, end } = literal;
+  const isLong = suffix.includes('l');
+  const isUnsigned = suffix.includes('u');
+  const rows = [
+    { type: intType, bits: 31n, fits: !isLong && !isUnsigned },
+    { type: uintType, bits: 32n, fits: !isLong && (isUnsigned || !decimal) },
+    { type: scalar('int64_t'), bits: 63n, fits: !isUnsigned },
+    { type: scalar('uint64_t'), bits: 64n, fits: isUnsigned || !decimal },
+  ];
+  const row = rows.find(({ bits, fits }) => fits && value < 1n << bits);
+  if (!row) {
+    context.log.report('integer-too-large', at, { text: literal.text }, end);
+    return errorExpression(literal);
+  }
+  return { kind: 'constant', type: row.type, value: convertScalar(value, row.type, false), at, end };
 }
 
 const escapes: Readonly<Record<string, string>> = {
@@ -72,8 +105,11 @@ export function checkFloatLiteral(context: Context, literal: FloatLiteral): Type
     case 'l':
     case 'f64':
       return { kind: 'constant', type: doubleType, value: number, at, end };
-    default:
-      return { kind: 'constant', type: literalFloat, value: number, at, end };
+    default: {
+      const fixed = context.options.languageVersion > 2021;
+      const value = fixed ? Math.fround(number) : number;
+      return { kind: 'constant', type: fixed ? floatType : literalFloat, value, at, end };
+    }
   }
 }
 

@@ -357,11 +357,11 @@ export const flags: readonly Flag[] = [
     value: 'either',
     metavar: '<version>',
     group: 'Language',
-    help: 'language version: 2016, 2017, 2018, 2021 (default)',
+    help: 'language version: 2016, 2017, 2018, 2021 (default), 202x (so far only its literals)',
     apply: (s, v) => {
-      const version = ([2016, 2017, 2018, 2021] as const).find((one) => String(one) === v);
-      if (v === '202x') return 'HLSL 202x is not supported yet';
-      if (version === undefined) return 'expects 2016, 2017, 2018 or 2021';
+      const version =
+        v === '202x' ? 2029 : ([2016, 2017, 2018, 2021] as const).find((one) => String(one) === v);
+      if (version === undefined) return 'expects 2016, 2017, 2018, 2021 or 202x';
       s.compile.languageVersion = version;
       return undefined;
     },

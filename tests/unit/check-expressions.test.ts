@@ -267,6 +267,20 @@ describe('types', () => {
     expect(value).toMatchObject({ shortCircuit: false });
   });
 
+  it.each([
+    ['1', 'int'],
+    ['3000000000', 'int64_t'],
+    ['0xffffffff', 'uint'],
+    ['1u', 'uint'],
+    ['1l', 'int64_t'],
+    ['1ul', 'uint64_t'],
+    ['1.5', 'float'],
+    ['1.5l', 'double'],
+    ['1 / 2 * 0.5', 'float'],
+  ])('HLSL 202x: %s is %s', (code, type) => {
+    expect(typeName(checked(`${code};`, { languageVersion: 2029 }).type)).toBe(type);
+  });
+
   it('converts structs with the same leaves implicitly up to HLSL 2018', () => {
     const text =
       'struct A { float2 x; }; struct B { float2 y; }; [numthreads(1, 1, 1)] void main() { A a = (A)0; B b = a; }';
