@@ -216,6 +216,10 @@ function describeOptions(options: Options): string {
   if (options.matrixPacking === 'row_major') words.push('-Zpr');
   if (options.layout !== 'vulkan') words.push(`-fvk-use-${options.layout}-layout`);
   if (options.ieeeStrict) words.push('-Gis');
+  if (options.denormals !== 'any') words.push('-denorm', options.denormals);
+  if (options.unknownImageFormat) words.push('-fspv-use-unknown-image-format');
+  if (options.legacyBufferMatrixOrder) words.push('-fspv-use-legacy-buffer-matrix-order');
+  if (options.maximalReconvergence) words.push('-fspv-enable-maximal-reconvergence');
   if (options.invertY) words.push('-fvk-invert-y');
   if (options.useDxPositionW) words.push('-fvk-use-dx-position-w');
   for (const shift of options.bindingShifts)

@@ -101,6 +101,16 @@ export interface Options {
   ieeeStrict: boolean;
   /** Disable math that may not be precise is never done; `-ffinite-math-only` allows it. */
   finiteMathOnly: boolean;
+  /** `-denorm`: what becomes of denormal 32-bit floats; `any` leaves it to the device. */
+  denormals: 'any' | 'preserve' | 'ftz';
+  /** `-fspv-use-unknown-image-format`: images without `[[vk::image_format]]` have no format. */
+  unknownImageFormat: boolean;
+  /** `-fspv-use-legacy-buffer-matrix-order`: matrices in byte address buffers lie row by row. */
+  legacyBufferMatrixOrder: boolean;
+  /** `-fspv-enable-maximal-reconvergence`. */
+  maximalReconvergence: boolean;
+  /** `-fspv-max-id`: the largest id that the module may use. */
+  maxId?: number;
   /** Warning control: `-WX`, `-Wno-group`, `-no-warnings`. */
   warningsAsErrors: boolean;
   disabledWarnings: readonly string[];
@@ -141,6 +151,10 @@ export const defaults: Options = {
   legacyMacroExpansion: false,
   ieeeStrict: false,
   finiteMathOnly: false,
+  denormals: 'any',
+  unknownImageFormat: false,
+  legacyBufferMatrixOrder: false,
+  maximalReconvergence: false,
   warningsAsErrors: false,
   disabledWarnings: [],
   noWarnings: false,

@@ -725,6 +725,61 @@ export const flags: readonly Flag[] = [
     }),
   },
 
+  {
+    names: ['fspv-use-unknown-image-format'],
+    value: 'none',
+    group: 'SPIR-V',
+    dashOnly: true,
+    help: 'storage images and typed buffers have no format unless one is written',
+    apply: set((s) => {
+      s.compile.unknownImageFormat = true;
+    }),
+  },
+  {
+    names: ['fspv-use-legacy-buffer-matrix-order'],
+    value: 'none',
+    group: 'SPIR-V',
+    dashOnly: true,
+    help: 'matrices in byte address buffers lie row by row',
+    apply: set((s) => {
+      s.compile.legacyBufferMatrixOrder = true;
+    }),
+  },
+  {
+    names: ['fspv-enable-maximal-reconvergence'],
+    value: 'none',
+    group: 'SPIR-V',
+    dashOnly: true,
+    help: 'invocations reconverge as the source suggests (SPV_KHR_maximal_reconvergence)',
+    apply: set((s) => {
+      s.compile.maximalReconvergence = true;
+    }),
+  },
+  {
+    names: ['fspv-max-id'],
+    value: 1,
+    metavar: '<number>',
+    group: 'SPIR-V',
+    dashOnly: true,
+    help: 'fail if the module needs a larger id',
+    apply: (s, _, words) => {
+      const limit = natural(words[0] ?? '');
+      if (limit === undefined) return 'expects a number';
+      s.compile.maxId = limit;
+      return undefined;
+    },
+  },
+  {
+    names: ['denorm'],
+    value: 'either',
+    metavar: '<mode>',
+    group: 'SPIR-V',
+    help: 'denormal 32-bit floats: any (default), preserve or ftz (flushed to zero)',
+    apply: oneOf(['any', 'preserve', 'ftz'] as const, (s, v) => {
+      s.compile.denormals = v;
+    }),
+  },
+
   // ---- accepted without effect: they concern DXIL, or DXC's own machinery
   ignored(['Vd'], 'no validation by the compiler (there is none to switch off)'),
   ignored(['nologo', 'fcgl', 'Ges', 'Gec', 'Gfa', 'Gfp', 'Zss', 'Zsb', 'Ni', 'Lx'], 'no meaning for SPIR-V'),
@@ -807,6 +862,7 @@ export const flags: readonly Flag[] = [
     'DXC internals',
     'equals',
   ),
+  ignored(['fspv-reduce-load-size'], 'an optimization of DXC: only what is used is loaded in any case'),
   ignored(
     ['Gpp', 'time', 'ftime-report', 'fdisable-loc-tracking', 'fspv-print-all', 'verbose', 'v'],
     'no effect',
@@ -816,10 +872,7 @@ export const flags: readonly Flag[] = [
   refused(['Fd'], 'separate debug files are not supported yet', 'either'),
   refused(['Qstrip_debug'], 'separate debug files are not supported yet'),
   refused(['Zs'], 'there is no form of debug information with sources only; use -Zi'),
-  refused(['fspv-reduce-load-size'], 'is not supported yet'),
   refused(['fspv-flatten-resource-arrays'], 'is not supported yet'),
-  refused(['fspv-use-unknown-image-format'], 'is not supported yet'),
-  refused(['fspv-use-legacy-buffer-matrix-order'], 'is not supported yet'),
   refused(['fspv-use-vulkan-memory-model'], 'is not supported yet'),
   refused(['fspv-use-emulated-heap', 'fspv-use-descriptor-heap'], 'descriptor heaps are not supported yet'),
   refused(
@@ -827,9 +880,6 @@ export const flags: readonly Flag[] = [
     'descriptor heaps are not supported yet',
     2,
   ),
-  refused(['fspv-enable-maximal-reconvergence'], 'is not supported yet'),
-  refused(['fspv-max-id'], 'is not supported yet', 1),
-  refused(['denorm'], 'denormal control is not supported yet', 'either'),
   refused(
     ['exports', 'export-shaders-only', 'link', 'dumpbin', 'recompile'],
     'libraries and linking are not supported yet',

@@ -42,7 +42,10 @@ function newLowering(program: Program, env: LowerEnvironment): Lowering {
     globals: [],
     debugVariables: [],
     enable16BitTypes: program.enable16BitTypes,
-    memory: { storage: layoutsOf(env.options.layout).storage, matrixOrder: env.options.matrixPacking },
+    memory: {
+      storage: layoutsOf(env.options.layout).storage,
+      matrixOrder: env.options.legacyBufferMatrixOrder ? 'row_major' : env.options.matrixPacking,
+    },
   };
   return {
     ...env,

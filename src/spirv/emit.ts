@@ -37,6 +37,9 @@ export function emitSpirv(
   for (const each of module.functions) emitFunction(context, each);
   for (const each of module.functions) if (each.entry) emitEntryPoint(context, each, each.entry);
   finishDebug(context);
+  const { maxId } = options;
+  if (maxId !== undefined && context.sections.bound - 1 > maxId)
+    log.report('spirv-too-many-ids', 0, { count: String(context.sections.bound - 1), limit: String(maxId) });
   return log.errors > before ? undefined : context.sections.binary(versionWord(context.target));
 }
 

@@ -36,6 +36,25 @@ export function emitEntryPoint(context: Context, target: IrFunction, entry: Entr
     if (context.uses.has('derivatives')) derivativeGroup(context, target, size, mode);
   }
   if (entry.stage === 'pixel') pixelModes(context, entry, mode);
+  optionModes(context, mode);
+}
+
+/** Modes that options ask for, whatever the stage. */
+function optionModes(context: Context, mode: (number: number, ...operands: number[]) => void): void {
+  const { denormals, ieeeStrict, maximalReconvergence } = context.options;
+  if (ieeeStrict) {
+    needCapability(context, 'SignedZeroInfNanPreserve');
+    mode(ExecutionMode.SignedZeroInfNanPreserve, 32);
+  }
+  if (denormals !== 'any') {
+    const name = denormals === 'ftz' ? 'DenormFlushToZero' : 'DenormPreserve';
+    needCapability(context, name);
+    mode(ExecutionMode[name], 32);
+  }
+  if (maximalReconvergence) {
+    needExtension(context, 'SPV_KHR_maximal_reconvergence');
+    mode(ExecutionMode.MaximallyReconvergesKHR);
+  }
 }
 
 /** How threads form quads, by the rules of shader model 6.6. */

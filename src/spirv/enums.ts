@@ -657,6 +657,7 @@ export const ExecutionMode = {
   SampleInterlockUnorderedEXT: 5369,
   ShadingRateInterlockOrderedEXT: 5370,
   ShadingRateInterlockUnorderedEXT: 5371,
+  MaximallyReconvergesKHR: 6023,
 } as const;
 /** Image dimensions. */
 export const Dim = {

@@ -96,7 +96,7 @@ export function imageFormat(context: Context, role: ResourceRole, type: TextureT
     format = formats[written];
     if (!format)
       context.log.report('spirv-unknown-image-format', role.attributes[0]?.at ?? 0, { format: written });
-  } else if (type.writable || type.dimension === 'Buffer') {
+  } else if ((type.writable || type.dimension === 'Buffer') && !context.options.unknownImageFormat) {
     format = formatFor(context, type.element);
   }
   format ??= 'Unknown';

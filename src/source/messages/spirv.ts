@@ -62,4 +62,9 @@ export const spirvMessages = {
     severity: 'error',
     text: 'derivatives in a compute shader need numthreads with x a multiple of 4 and y and z 1, or x and y multiples of 2',
   },
+  'spirv-too-many-ids': {
+    code: 'OS5015',
+    severity: 'error',
+    text: 'the module has {count} ids, and -fspv-max-id allows {limit}',
+  },
 } as const satisfies Record<string, Message>;
