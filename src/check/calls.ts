@@ -76,7 +76,7 @@ export function checkArguments(context: Context, args: readonly Expression[]): C
     if (arg.kind === 'initializer-list')
       return { kind: 'list', list: arg, type: undefined, at: arg.at, end: arg.end };
     if (arg.kind === 'string-literal')
-      return { kind: 'constant', type: stringType, value: 0, at: arg.at, end: arg.end };
+      return { kind: 'constant', type: stringType, value: 0, text: arg.value, at: arg.at, end: arg.end };
     const value = checkExpression(context, arg);
     faulty ||= isError(value);
     return value;

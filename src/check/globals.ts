@@ -140,7 +140,7 @@ export function checkVariableType(context: Context, name: Identifier, type: Type
 }
 
 /** Binds the name of a faulty declaration, so that its uses are not reported again. */
-function bindFaulty(context: Context, name: Identifier, type: Type): void {
+function bindFaulty(context: Context, name: Identifier, type: Type, text?: string): void {
   bindName(context, context.scope, name, {
     kind: 'variable',
     name: name.text,
@@ -151,6 +151,7 @@ function bindFaulty(context: Context, name: Identifier, type: Type): void {
     at: name.at,
     end: name.end,
     attributes: [],
+    ...(text !== undefined && { text }),
   });
 }
 
@@ -225,9 +226,9 @@ function declareGroupshared(
 /** A string has no value here; its name may stand where formats and annotations are ignored. */
 function declareString(context: Context, declarator: Declarator): void {
   const name = declarator.name.name;
-  const literal = declarator.init?.kind === 'string-literal';
-  if (!literal) context.log.report('string-initializer', name.at, { name: name.text });
-  bindFaulty(context, name, applyArrays(context, stringType, declarator.arrays, true));
+  const literal = declarator.init?.kind === 'string-literal' ? declarator.init.value : undefined;
+  if (literal === undefined) context.log.report('string-initializer', name.at, { name: name.text });
+  bindFaulty(context, name, applyArrays(context, stringType, declarator.arrays, true), literal);
 }
 
 // ---- Vulkan's own

@@ -115,6 +115,7 @@ function buildIntrinsic(
   place: Place,
 ): TypedExpression {
   const { row, parameters, result } = found;
+  let text: string | undefined;
   if (!available(context, row, place)) return errorExpression(place);
   const args: Argument[] = object ? [{ mode: 'in', value: object, parameterType: object.type }] : [];
   for (let i = 0; i < values.length; i++) {
@@ -128,14 +129,30 @@ function buildIntrinsic(
         return errorExpression(place);
       }
       args.push({ mode: parameter.reference ? 'reference' : parameter.mode, value, parameterType });
+    } else if (parameterType.kind === 'string') {
+      text = textOf(value);
     } else {
-      const converted =
-        parameterType.kind === 'string' ? value : convertTo(context, value, parameterType, value.at);
+      const converted = convertTo(context, value, parameterType, value.at);
       if (converted.type.kind === 'error') return errorExpression(place);
       args.push({ mode: 'in', value: converted, parameterType });
     }
   }
-  return { kind: 'intrinsic', row: row.key, args, type: result, at: place.at, end: place.end };
+  const { at, end } = place;
+  return {
+    kind: 'intrinsic',
+    row: row.key,
+    ...(text !== undefined && { text }),
+    args,
+    type: result,
+    at,
+    end,
+  };
+}
+
+/** A string that is written in the call, or that the variable named there was made with. */
+function textOf(value: TypedExpression): string {
+  if (value.kind === 'constant') return value.text ?? '';
+  return (value.kind === 'variable' && value.symbol.text) || '';
 }
 
 /** Is the place in memory that invocations share, and a scalar of its own there? */

@@ -42,6 +42,8 @@ export interface VariableSymbol {
   init?: TypedExpression;
   /** Value of a `const` whose initializer is a constant expression. */
   value?: ConstantValue;
+  /** Of a string, which is no value: it may only stand in calls that take one. */
+  text?: string;
   /** parameters */
   mode?: 'in' | 'out' | 'inout';
   /** resource, buffer */
@@ -145,6 +147,8 @@ export type TypedExpression =
 export interface ConstantExpression extends TypedNode {
   kind: 'constant';
   value: ConstantValue;
+  /** Of a string, whose `value` says nothing. */
+  text?: string;
 }
 export interface VariableExpression extends TypedNode {
   kind: 'variable';
@@ -293,6 +297,8 @@ export interface CallExpression extends TypedNode {
 export interface IntrinsicExpression extends TypedNode {
   kind: 'intrinsic';
   row: string;
+  /** The string that the call has as its first argument; it is not among `args`. */
+  text?: string;
   args: Argument[];
   precise?: boolean;
 }

@@ -4,7 +4,7 @@
  * The rows stand in alphabetical order.
  */
 import type { Stage } from '../ir/ir.ts';
-import { type Intrinsic, keep, op, refused } from './intrinsic.ts';
+import { type Intrinsic, keep, op, refused, special } from './intrinsic.ts';
 
 const groups: readonly Stage[] = ['compute', 'mesh', 'amplification', 'library'];
 
@@ -25,6 +25,13 @@ function barrier(memory: 'all' | 'device' | 'workgroup', execution: boolean): In
 
 const noEquivalent = 'Vulkan has no equivalent';
 const notYet = 'interpolation at a chosen place comes later';
+
+/** Twenty values of any type behind the format. */
+function printfSignature(): string {
+  const variables = [...'ABCDEFGHIJKLMNOPQRST'];
+  const values = variables.map((name) => `, ${name} value${name}?`).join('');
+  return `void printf(string format${values}) where ${variables.map((name) => `${name}: any`).join(', ')}`;
+}
 
 export const barrierRows: readonly Intrinsic[] = [
   refused('abort', noEquivalent),
@@ -54,7 +61,14 @@ export const barrierRows: readonly Intrinsic[] = [
       return isPixel ? keep : builder.bool(false);
     },
   },
-  refused('printf', 'there is no debugger to print to'),
+  {
+    key: 'printf',
+    name: 'printf',
+    overloads: [printfSignature()],
+    effects: 'writes',
+    wholeMatrix: true,
+    spirv: special('debug-printf'),
+  },
   refused('vk::RawBufferLoad', 'loads through addresses come later'),
   refused('vk::RawBufferStore', 'stores through addresses come later'),
   {

@@ -287,9 +287,10 @@ export class Builder {
     return this.instruction('call', args, types, [], { callee }).results[0];
   }
   /** `type` void: no result. */
-  intrinsic(row: string, type: Type, args: Value[]): Result | undefined {
-    return this.instruction('intrinsic', args, type.kind === 'void' ? [] : [type], [], { intrinsic: row })
-      .results[0];
+  intrinsic(row: string, type: Type, args: Value[], text?: string): Result | undefined {
+    const types = type.kind === 'void' ? [] : [type];
+    const extra = { intrinsic: row, ...(text !== undefined && { text }) };
+    return this.instruction('intrinsic', args, types, [], extra).results[0];
   }
   if(
     condition: Value,

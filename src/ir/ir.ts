@@ -55,6 +55,8 @@ export interface Instruction {
   callee?: Function;
   /** `intrinsic` only: key of its row in intrinsics/table.ts. */
   intrinsic?: string;
+  /** `intrinsic` only: the string literal that the call has as its first argument. */
+  text?: string;
   /** `extract`, `insert`: constant path into the aggregate, outermost first. `swizzle`: component numbers. `debug_value`: part of the variable. */
   indices?: readonly number[];
   /** `switch` only, parallel to `blocks`: the labels of each group; `default` is one. A group without `default` in the whole list means that default does nothing. */

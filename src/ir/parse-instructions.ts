@@ -101,6 +101,7 @@ function readRest(s: ReadState, instruction: Instruction, start: IrToken): void 
 function readPlain(s: ReadState, instruction: Instruction): void {
   if (instruction.op === 'call') instruction.callee = functionNamed(s, s.tokens.name());
   if (instruction.op === 'intrinsic') instruction.intrinsic = s.tokens.kind('string').text;
+  if (s.tokens.accept('text')) instruction.text = s.tokens.kind('string').text;
   if (instruction.op === 'debug_declare' || instruction.op === 'debug_value') {
     const token = s.tokens.kind('variable');
     instruction.variable =

@@ -346,6 +346,7 @@ class Printer {
     let head: string = op;
     if (instruction.callee) head += ` ${this.#functionLabel(instruction.callee)}`;
     if (instruction.intrinsic !== undefined) head += ` ${quote(instruction.intrinsic)}`;
+    if (instruction.text !== undefined) head += ` text ${quote(instruction.text)}`;
     if (instruction.variable) head += ` ${this.#variableLabel(instruction.variable)}`;
     const tail = indices && (indices.length || op !== 'debug_value') ? ` [${indices.join(', ')}]` : '';
     return head + (operands.length ? ` ${this.#operands(operands)}` : '') + tail;

@@ -195,7 +195,7 @@ export function lowerIntrinsic(f: FunctionState, expression: IntrinsicExpression
   const passed = expression.args.map((argument) => passToIntrinsic(f, argument, expression));
   stand(f, expression);
   const operands = passed.flatMap(({ operand }) => operand ?? []);
-  const result = f.builder.intrinsic(expression.row, expression.type, operands);
+  const result = f.builder.intrinsic(expression.row, expression.type, operands, expression.text);
   for (const { after } of passed) after?.();
   f.builder.precise = before;
   stand(f, expression);

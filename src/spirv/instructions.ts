@@ -47,7 +47,7 @@ import {
   storeTo,
 } from './memory.ts';
 import { bufferPlace, counterPlace } from './resources.ts';
-import type { OpNumber } from './sections.ts';
+import { type OpNumber, stringWords } from './sections.ts';
 import { loadTexel, storeTexel } from './texels.ts';
 import { pointerTypeId, spirvMatrixTypeId, valueTypeId, voidTypeId } from './types.ts';
 
@@ -338,6 +338,9 @@ function emitSpecial(f: FunctionContext, instruction: Instruction, special: stri
       return emitTranspose(f, operands[0]!, type as MatrixType);
     case 'array-length':
       return emitArrayLength(f, operands[0]!, type);
+    case 'debug-printf':
+      emitPrintf(f, instruction);
+      return undefined;
     case 'nonuniform':
       f.nonUniform.add(instruction.results[0]!);
       return valueId(f, operands[0]!);
@@ -345,6 +348,21 @@ function emitSpecial(f: FunctionContext, instruction: Instruction, special: stri
       f.log.report('spirv-unsupported-intrinsic', locationOf(f), { name: instruction.intrinsic ?? special });
       return undefinedResult(f, instruction);
   }
+}
+
+/** Validation layers and debuggers print it; to everybody else it is nothing. */
+function emitPrintf(f: FunctionContext, instruction: Instruction): void {
+  needExtension(f, 'SPV_KHR_non_semantic_info');
+  const set = importSet(f, 'NonSemantic.DebugPrintf');
+  const text = instruction.text ?? '';
+  let format = f.interned.get(`string ${text}`);
+  if (format === undefined) {
+    format = f.sections.id();
+    f.interned.set(`string ${text}`, format);
+    f.sections.add('strings', Op.String, format, ...stringWords(text));
+  }
+  const values = instruction.operands.map((operand) => operandId(f, operand));
+  emitResult(f, Op.ExtInst, voidTypeId(f), set, 1, format, ...values);
 }
 
 /** Number of elements of a buffer's array, its only member. */
