@@ -95,7 +95,7 @@ function passedOn(
   for (const value of phi.incoming) {
     const arriving = resolve(value, replaced);
     if (arriving === phi.value) continue;
-    if (only && !isSame(only, arriving)) return undefined;
+    if (only && !isSameValue(only, arriving)) return undefined;
     only = arriving;
   }
   // Nothing arrives: the place is never reached.
@@ -106,7 +106,8 @@ function passedOn(
   return visible && only === resolve(visible, replaced) ? only : undefined;
 }
 
-function isSame(a: Value, b: Value): boolean {
+/** The same value, or constants of the same bits. */
+export function isSameValue(a: Value, b: Value): boolean {
   if (a === b) return true;
   if (a.kind === 'undef') return b.kind === 'undef';
   return a.kind === 'constant' && b.kind === 'constant' && isSameConstant(a, b);

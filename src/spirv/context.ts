@@ -51,8 +51,6 @@ export interface Context {
   /** Interfaces of entry points, from SPIR-V 1.4 on all globals that are used. */
   interface: number[];
   debug: DebugState | undefined;
-  /** Run behind all code: they put in the constants that records show. */
-  debugValues: (() => void)[];
   /** Run last: they declare what debug information was promised and the code did not declare. */
   debugDeclarations: (() => void)[];
   /** Strings of file names for OpSource and OpLine. */

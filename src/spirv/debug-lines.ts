@@ -47,7 +47,7 @@ export function startDebug(context: Context): void {
 }
 
 export function finishDebug(context: Context): void {
-  for (const declare of context.debugValues) declare();
+  context.sections.fillLateWords();
   if (context.debug) finishRecords(context, context.debug);
   for (const declare of context.debugDeclarations.reverse()) declare();
 }
@@ -196,10 +196,10 @@ function describe(f: FunctionContext, instruction: Instruction, record: number):
   put(f, state, record, local, isMade ? valueId(f, value) : 0, emptyExpression(f, state), ...indices);
   if (isMade) return;
   // What only records mention must not come between the declarations of the code.
-  const { words } = f.body.code[f.body.code.length - 1]!;
-  f.debugValues.push(() => {
-    words[5] = describable(f, value.type) ? valueId(f, value) : unknownValue(f, state);
-  });
+  f.body.code[f.body.code.length - 1]!.late = {
+    index: 5,
+    word: () => (describable(f, value.type) ? valueId(f, value) : unknownValue(f, state)),
+  };
 }
 
 /** False for types that would ask for a capability that the code does without. */

@@ -67,7 +67,6 @@ function newContext(module: Module, options: Options, log: DiagnosticLog): Conte
     uses: new Set(),
     interface: [],
     debug: undefined,
-    debugValues: [],
     debugDeclarations: [],
     classicFiles: new Map(),
     classicLines: new Map(),

@@ -45,6 +45,8 @@ const order: readonly SectionName[] = [
 export interface Encoded {
   op: number;
   words: number[];
+  /** A word that is known when all code is there. */
+  late?: { index: number; word: () => number };
 }
 
 /** Words in a row; a typed array, for a module has millions. */
@@ -65,6 +67,9 @@ class Words {
     for (let i = 0; i < words.length; i++) into[at++] = words[i]!;
     this.length = at;
   }
+  set(at: number, word: number): void {
+    this.#words[at] = word;
+  }
   filled(): Uint32Array {
     return this.#words.subarray(0, this.length);
   }
@@ -72,6 +77,8 @@ class Words {
 
 export class Sections {
   #next = 1;
+  /** Places in the section of functions. */
+  readonly #late: { at: number; word: () => number }[] = [];
   readonly #sections = new Map<SectionName, Words>(order.map((name) => [name, new Words()]));
 
   id(): number {
@@ -87,7 +94,15 @@ export class Sections {
   /** The code of a function. */
   addCode(code: readonly Encoded[]): void {
     const section = this.#sections.get('functions')!;
-    for (const { op, words } of code) section.add(op, words);
+    for (const { op, words, late } of code) {
+      if (late) this.#late.push({ at: section.length + 1 + late.index, word: late.word });
+      section.add(op, words);
+    }
+  }
+  /** When all functions are there: fills in what had to wait for them. */
+  fillLateWords(): void {
+    const section = this.#sections.get('functions')!;
+    for (const { at, word } of this.#late) section.set(at, word());
   }
   /** The finished binary; `version` as the header has it (0x00010500). */
   binary(version: number): Uint32Array {

@@ -324,7 +324,7 @@ function withoutDead(lines: string[]): string[] {
     for (const id of rest.match(/%\w+/g) ?? []) if (id !== own) used.add(id);
   }
   return lines.filter((line) => {
-    const own = /^(%\d+) = Op(?:Constant|Type)/.exec(line)?.[1];
+    const own = /^(%\d+) = Op(?:Constant|Type|Undef)/.exec(line)?.[1];
     return own === undefined || used.has(own);
   });
 }

@@ -5,6 +5,7 @@ import { baseInstance } from './base-instance.ts';
 import { baseVertex } from './base-vertex.ts';
 import { clipDistances } from './clip-distances.ts';
 import { interfaceTypes } from './interface-types.ts';
+import { repeatDebugValues } from './repeat-debug-values.ts';
 import { texelParts } from './texel-parts.ts';
 
 export function legalize(module: Module, options: Options): void {
@@ -15,4 +16,6 @@ export function legalize(module: Module, options: Options): void {
   // Last of those that touch the interface: it gives the variables their final types.
   interfaceTypes(module);
   texelParts(module);
+  // Behind all that changes code.
+  if (options.debug.records) repeatDebugValues(module);
 }

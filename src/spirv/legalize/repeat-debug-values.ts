@@ -1,0 +1,302 @@
+import { isWithin, partOf } from '../../ir/debug-scopes.ts';
+import type {
+  Block,
+  DebugVariable,
+  Instruction,
+  Function as IrFunction,
+  Module,
+  Value,
+} from '../../ir/ir.ts';
+import { isSameValue } from '../../ir/joins.ts';
+import { isDebug } from '../../ir/uses.ts';
+import type { PositionId, Scope } from '../../source/position.ts';
+
+/**
+ * Repeats debug values where readers would show another value than the variable has. Readers take the records in the order
+ * in which they are written, not in which they are executed, and forget a record when the scope ends in which it was
+ * made. So a record is repeated at the head of a block that does not follow the one written before it, behind control that
+ * changed the variable on some ways only, and behind scopes in which it was changed. Where ways with different values
+ * meet and no record says what comes of them, the value is unknown and the variable gets `undef`.
+ *
+ *     if %c {                             if %c {
+ *       debug_value $x, 1                   debug_value $x, 1
+ *       yield                               yield
+ *     } else {                            } else {
+ *       call f                              debug_value $x, 0
+ *                                           call f
+ *
+ * Positions: a repeated record takes that of the instruction behind it.
+ */
+export function repeatDebugValues(module: Module): void {
+  for (const fn of module.functions) repeatIn(module, fn);
+}
+
+/** A variable or part of one, in one inlined copy of its function. */
+interface Part {
+  variable: DebugVariable;
+  indices: readonly number[];
+  inlinedAt: PositionId;
+  shown: Shown[];
+}
+
+/** A record as readers keep it: for the scope that it was made in. Inner scopes come last. */
+interface Shown {
+  value: Value;
+  scope: Scope;
+  inlinedAt: PositionId;
+}
+
+/** What arrives where ways meet, of the parts that may differ there. */
+interface Arrivals {
+  parts: ReadonlySet<Part>;
+  ways: Map<Part, Value | undefined>[];
+}
+
+interface Frame {
+  yield?: Arrivals;
+  break?: Arrivals;
+  continue?: Arrivals;
+  leave?: Arrivals;
+  fallthrough?: Arrivals;
+}
+
+interface Work {
+  module: Module;
+  parts: Map<string, Part>;
+  partOf: Map<Instruction, Part>;
+  /** Parts with records inside a control instruction. */
+  touched: Map<Instruction, Set<Part>>;
+  /** What the parts hold at the place that is looked at; undefined: unknown. Absent: no value yet. */
+  held: Map<Part, Value | undefined>;
+  /** Values that may be used at the place. */
+  visible: Set<Value>;
+  /** To be compared with what readers show, at the next instruction that is in the variable's scope. */
+  pending: Set<Part>;
+  /** Parts whose last record ends with an inner scope. */
+  inner: Set<Part>;
+  /** Scope and call chain of the last instruction. */
+  scope?: Scope;
+  inlinedAt: PositionId;
+}
+
+function repeatIn(module: Module, fn: IrFunction): void {
+  const work: Work = {
+    module,
+    parts: new Map(),
+    partOf: new Map(),
+    touched: new Map(),
+    held: new Map(),
+    visible: new Set(fn.parameters),
+    pending: new Set(),
+    inner: new Set(),
+    inlinedAt: 0,
+  };
+  collect(fn.body, [], work, new Map());
+  if (work.parts.size > 0) visitBlock(fn.body, work, {});
+}
+
+function collect(block: Block, around: Instruction[], work: Work, numbers: Map<DebugVariable, number>): void {
+  for (const instruction of block.instructions) {
+    if (instruction.op === 'debug_value') {
+      const named = partOf(work.module.positions, instruction);
+      let number = numbers.get(named.variable);
+      if (number === undefined) {
+        number = numbers.size;
+        numbers.set(named.variable, number);
+      }
+      const key = `${number},${named.inlinedAt}:${named.indices.join()}`;
+      let part = work.parts.get(key);
+      if (!part) {
+        part = { ...named, shown: [] };
+        work.parts.set(key, part);
+      }
+      work.partOf.set(instruction, part);
+      for (let i = around.length - 1; i >= 0; i--) {
+        const touched = work.touched.get(around[i]!) ?? new Set();
+        if (touched.has(part)) break;
+        work.touched.set(around[i]!, touched.add(part));
+      }
+    }
+    if (instruction.blocks.length === 0) continue;
+    around.push(instruction);
+    for (const inner of instruction.blocks) collect(inner, around, work, numbers);
+    around.pop();
+  }
+}
+
+function visitBlock(block: Block, work: Work, frame: Frame): void {
+  const old = block.instructions;
+  block.instructions = [];
+  const added: Value[] = [...block.parameters];
+  for (const parameter of block.parameters) work.visible.add(parameter);
+  for (const instruction of old) {
+    if (!isDebug(instruction) && !isJump(instruction)) compare(instruction, block, work);
+    if (instruction.op === 'debug_value') note(instruction, work);
+    if (instruction.blocks.length > 0) visitControl(instruction, work, frame);
+    else leave(instruction, work, frame);
+    block.instructions.push(instruction);
+    for (const result of instruction.results) {
+      work.visible.add(result);
+      added.push(result);
+    }
+  }
+  work.pending.clear();
+  for (const value of added) work.visible.delete(value);
+}
+
+/** Whether a block has anything in front of one decides about the form of the code. */
+function isJump({ op }: Instruction): boolean {
+  return op === 'yield' || op === 'break' || op === 'continue' || op === 'fallthrough';
+}
+
+// ---- what the variables hold
+
+const none: ReadonlySet<Part> = new Set();
+
+function visitControl(instruction: Instruction, work: Work, frame: Frame): void {
+  const parts = work.touched.get(instruction) ?? none;
+  const ends: Arrivals = { parts, ways: [] };
+  if (instruction.op === 'loop') visitLoop(instruction, parts, ends, work);
+  else visitSelection(instruction, parts, ends, work, frame);
+  meet(ends, work);
+}
+
+function visitSelection(
+  { op, blocks, cases }: Instruction,
+  parts: ReadonlySet<Part>,
+  ends: Arrivals,
+  work: Work,
+  frame: Frame,
+): void {
+  const before = snapshot(parts, work);
+  let falling: Arrivals = { parts, ways: [] };
+  for (const block of blocks) {
+    meet({ parts, ways: [before, ...falling.ways] }, work);
+    falling = { parts, ways: [] };
+    const inner: Frame = { ...frame, yield: ends, fallthrough: falling };
+    if (op === 'switch') inner.break = ends;
+    visitBlock(block, work, inner);
+  }
+  if (op === 'switch' && !cases?.some((group) => group.includes('default'))) ends.ways.push(before);
+}
+
+function visitLoop({ blocks }: Instruction, parts: ReadonlySet<Part>, ends: Arrivals, work: Work): void {
+  // What the turns before have left is not known here; records at the head of the body say it where it is.
+  for (const part of parts) {
+    work.held.set(part, undefined);
+    work.pending.add(part);
+  }
+  const next: Arrivals = { parts, ways: [] };
+  visitBlock(blocks[0]!, work, { break: ends, continue: next });
+  meet(next, work);
+  visitBlock(blocks[1]!, work, { leave: ends });
+}
+
+function snapshot(parts: ReadonlySet<Part>, { held }: Work): Map<Part, Value | undefined> {
+  const values = new Map<Part, Value | undefined>();
+  for (const part of parts) if (held.has(part)) values.set(part, held.get(part));
+  return values;
+}
+
+/** The ways of a block's terminator. */
+function leave({ op }: Instruction, work: Work, frame: Frame): void {
+  const to =
+    op === 'yield' || op === 'break' || op === 'continue' || op === 'fallthrough'
+      ? frame[op]
+      : op === 'repeat_if'
+        ? frame.leave
+        : undefined;
+  to?.ways.push(snapshot(to.parts, work));
+}
+
+function meet({ parts, ways }: Arrivals, work: Work): void {
+  const [first, ...rest] = ways;
+  for (const part of parts) {
+    work.pending.add(part);
+    if (ways.some((way) => way.has(part))) {
+      const value = first!.get(part);
+      const isSame = value && rest.every((way) => isHeld(way.get(part), value));
+      work.held.set(part, isSame ? value : undefined);
+    } else work.held.delete(part);
+  }
+}
+
+function isHeld(value: Value | undefined, other: Value): boolean {
+  return value !== undefined && isSameValue(value, other);
+}
+
+// ---- what readers show
+
+function note(instruction: Instruction, work: Work): void {
+  const part = work.partOf.get(instruction)!;
+  const value = instruction.operands[0]!;
+  work.held.set(part, value);
+  show(part, value, instruction.position, work);
+}
+
+function show(part: Part, value: Value, position: PositionId, work: Work): void {
+  const { positions } = work.module;
+  const { scope, inlinedAt } = positions.get(position);
+  // Older records of scopes in which this one counts are never seen again.
+  part.shown = part.shown.filter((each) => each.inlinedAt !== inlinedAt || !isInside(each.scope, scope));
+  part.shown.push({ value, scope, inlinedAt });
+  if (scope === part.variable.scope && inlinedAt === part.inlinedAt) work.inner.delete(part);
+  else work.inner.add(part);
+}
+
+function isInside(scope: Scope | undefined, outer: Scope): boolean {
+  for (; scope; scope = scope.parent) if (scope === outer) return true;
+  return false;
+}
+
+/** Puts records in front of the instruction for what readers would show wrongly at it. */
+function compare(instruction: Instruction, block: Block, work: Work): void {
+  const { positions } = work.module;
+  const { scope, inlinedAt } = positions.get(instruction.position);
+  const isScopeNew = scope !== work.scope || inlinedAt !== work.inlinedAt;
+  work.scope = scope;
+  work.inlinedAt = inlinedAt;
+  if (isScopeNew) {
+    for (const part of work.inner) {
+      if (isWithin(positions, instruction.position, part.variable.scope, part.inlinedAt))
+        work.pending.add(part);
+      else work.inner.delete(part);
+    }
+  }
+  for (const part of work.pending) {
+    if (inlinedAt !== part.inlinedAt || !isInside(scope, part.variable.scope)) continue;
+    work.pending.delete(part);
+    const shown = seen(part, scope, inlinedAt);
+    const repeated = correction(part, shown, work);
+    if (!repeated) continue;
+    block.instructions.push({
+      op: 'debug_value',
+      operands: [repeated],
+      position: instruction.position,
+      results: [],
+      blocks: [],
+      variable: part.variable,
+      indices: part.indices,
+    });
+    show(part, repeated, instruction.position, work);
+  }
+}
+
+function seen(part: Part, scope: Scope, inlinedAt: PositionId): Value | undefined {
+  for (let i = part.shown.length - 1; i >= 0; i--) {
+    const each = part.shown[i]!;
+    if (each.inlinedAt === inlinedAt && isInside(scope, each.scope)) return each.value;
+  }
+  return undefined;
+}
+
+/** The value to show from here on; undefined if what is shown is right. */
+function correction(part: Part, shown: Value | undefined, work: Work): Value | undefined {
+  const held = work.held.get(part);
+  if (held && shown && isSameValue(held, shown)) return undefined;
+  const isUsable =
+    held &&
+    (held.kind === 'constant' || held.kind === 'global' || held.kind === 'undef' || work.visible.has(held));
+  if (isUsable) return held.kind === 'undef' && !shown ? undefined : held;
+  return shown && shown.kind !== 'undef' ? { kind: 'undef', type: shown.type } : undefined;
+}
