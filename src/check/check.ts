@@ -5,7 +5,7 @@
 import type { Options } from '../options.ts';
 import type { Tokens } from '../preprocess/token.ts';
 import type { DiagnosticLog } from '../source/diagnostic.ts';
-import type { SourceMap } from '../source/source-map.ts';
+import type { Location, SourceMap } from '../source/source-map.ts';
 import type { Unit } from '../syntax/ast.ts';
 import { assignBindings } from './bindings.ts';
 import type { Context } from './context.ts';
@@ -30,7 +30,7 @@ export interface CheckEnvironment {
 /** The typed program, or undefined if there was an error. */
 export function check(unit: Unit, env: CheckEnvironment): Program | undefined {
   const { log } = env;
-  const profile = parseProfile(env.options.profile, log);
+  const profile = parseProfile(env.options.profile, log, entryLocation(unit, env.options.entry));
   if (!profile) return undefined;
   const before = log.errors;
   const context = newContext(env, profile);
@@ -39,6 +39,13 @@ export function check(unit: Unit, env: CheckEnvironment): Program | undefined {
   for (const declaration of unit.declarations) declare(context, declaration);
   const program = finish(context, log);
   return log.errors > before ? undefined : program;
+}
+
+/** Of the entry's name, before anything is known of it; of the first declaration if there is none, as in libraries. */
+function entryLocation(unit: Unit, entry: string): Location {
+  const found = unit.declarations.find((each) => each.kind === 'function' && each.name.name.text === entry);
+  if (found?.kind === 'function') return found.name.name.at;
+  return unit.declarations[0]?.at ?? 0;
 }
 
 function newContext({ options, log, map, tokens }: CheckEnvironment, profile: Profile): Context {

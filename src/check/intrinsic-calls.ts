@@ -5,6 +5,7 @@ import { conversionRank } from '../types/convert.ts';
 import type { TemplateArg } from '../syntax/ast.ts';
 import { errorType, type Type } from '../types/type.ts';
 import type { CallValue, Place } from './calls.ts';
+import { evaluateConstant } from './constants.ts';
 import type { Context } from './context.ts';
 import { convertTo, errorExpression } from './conversions.ts';
 import { structOf } from './members.ts';
@@ -132,6 +133,14 @@ function buildIntrinsic(
     } else if (parameterType.kind === 'string') {
       text = textOf(value);
     } else {
+      if (
+        row.constantOffset &&
+        parameter.name === 'offset' &&
+        evaluateConstant(context, value) === undefined
+      ) {
+        context.log.report('offset-not-constant', value.at, { name: row.name }, value.end);
+        return errorExpression(place);
+      }
       const converted = convertTo(context, value, parameterType, value.at);
       if (converted.type.kind === 'error') return errorExpression(place);
       args.push({ mode: 'in', value: converted, parameterType });

@@ -1,6 +1,7 @@
 /** The profile of `-T`: stage and shader model. */
 import type { Stage } from '../ir/ir.ts';
 import type { DiagnosticLog } from '../source/diagnostic.ts';
+import type { Location } from '../source/source-map.ts';
 
 export interface Profile {
   stage: Stage;
@@ -22,8 +23,8 @@ const stages: Readonly<Record<string, Stage>> = {
 
 const supported: ReadonlySet<Stage> = new Set<Stage>(['vertex', 'pixel', 'compute']);
 
-/** Reads the profile; undefined after a message. Profiles before 6.0 are compiled as 6.0, as DXC does. */
-export function parseProfile(text: string, log: DiagnosticLog): Profile | undefined {
+/** Reads the profile; undefined after a message, which stands at the entry if the stage is at fault. Profiles before 6.0 are compiled as 6.0, as DXC does. */
+export function parseProfile(text: string, log: DiagnosticLog, entry: Location): Profile | undefined {
   if (text === '') {
     log.report('profile-missing', 0);
     return undefined;
@@ -35,7 +36,7 @@ export function parseProfile(text: string, log: DiagnosticLog): Profile | undefi
     return undefined;
   }
   if (!supported.has(stage)) {
-    log.report('profile-unsupported', 0, { stage, profile: text });
+    log.report('profile-unsupported', entry, { stage, profile: text });
     return undefined;
   }
   const model = Number(match[2]) * 10 + Number(match[3]);

@@ -174,7 +174,7 @@ function checkImageFormat(context: Context, symbol: VariableSymbol, element: Typ
   const wide = scalarBits(part, false) === 64 ? '64' : '';
   const actual = scalarClass(part) === 'float' ? 'float' : `${scalarClass(part)}${wide}`;
   if (actual !== loads)
-    context.log.report('image-format-type', attribute.at, { format, type: typeName(element) });
+    context.log.report('image-format-type', symbol.at, { format, type: typeName(element) });
 }
 
 /** Structured buffers that count: their counter is a buffer of its own. */

@@ -529,9 +529,12 @@ export const flags: readonly Flag[] = [
     dashOnly: true,
     group: 'SPIR-V',
     help: 'permit this extension only (may be repeated; KHR permits all of that kind)',
-    apply: set((s, v) => {
+    apply: (s, v) => {
+      if (v !== 'KHR' && !/^SPV_[A-Z]+_\w+$/.test(v))
+        return 'expects KHR or a name such as SPV_KHR_multiview';
       s.compile.allowedExtensions = [...(s.compile.allowedExtensions ?? []), v];
-    }),
+      return undefined;
+    },
   },
   {
     names: ['fspv-entrypoint-name'],

@@ -66,6 +66,8 @@ export interface Intrinsic {
    * an index is passed through.
    */
   marksIndex?: boolean;
+  /** Its `offset` must be a constant, whatever targets could do. */
+  constantOffset?: boolean;
   /** Why HLSL's function cannot be had here: the end of a message, a clause. */
   refused?: string;
   stages?: readonly Stage[];

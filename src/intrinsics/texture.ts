@@ -211,6 +211,7 @@ const load: Intrinsic = {
   objects: flat,
   overloads: ['element Load(mipped location, offset offset?, out uint status?)'],
   effects: 'reads',
+  constantOffset: true,
   expand: (builder, [object, mipped, offset, status], instruction) => {
     const last = componentsCount(mipped!.type) - 1;
     const location = builder.swizzle(
@@ -245,6 +246,7 @@ const loadSample: Intrinsic = {
   objects: multisampled,
   overloads: ['element Load(texel location, int sampleIndex, offset offset?, out uint status?)'],
   effects: 'reads',
+  constantOffset: true,
   expand: (builder, [object, location, sample, offset, status], instruction) =>
     expandLoad(
       builder,

@@ -322,7 +322,7 @@ const declarations: Case[] = [
   },
   {
     key: 'image-format-type',
-    text: '[[@vk::image_format("rgba8ui")]] RWTexture2D<float4> t;',
+    text: '[[vk::image_format("rgba8ui")]] RWTexture2D<float4> @t;',
     message: "the image format 'rgba8ui' does not fit the element type 'float4'",
   },
   {
@@ -748,21 +748,26 @@ const stages: StageCase[] = [
     options: { registerBindings: [{ register: 't0', space: 0, binding: 1, set: 0 }] },
     message: "-fvk-bind-register needs a register on 't'",
   },
+  {
+    key: 'profile-unsupported',
+    profile: 'gs_6_0',
+    text: 'struct S { int a; }; void @main() { }',
+    message: "the geometry stage of profile 'gs_6_0' is not supported yet",
+  },
 ];
 
 /** Messages without a place in the text. */
 const placeless: { key: Key; options: Partial<Options>; message: string }[] = [
-  { key: 'no-entry', options: { entry: 'nowhere' }, message: "the entry function 'nowhere' is not defined" },
+  {
+    key: 'no-entry',
+    options: { entry: 'nowhere' },
+    message: "the entry point 'nowhere' is not defined: there is no function of this name",
+  },
   { key: 'profile-missing', options: { profile: '' }, message: 'no profile is given (-T)' },
   {
     key: 'profile-bad',
     options: { profile: 'qs_6_0' },
     message: "'qs_6_0' is not a profile such as 'ps_6_0'",
-  },
-  {
-    key: 'profile-unsupported',
-    options: { profile: 'gs_6_0' },
-    message: "the geometry stage of profile 'gs_6_0' is not supported yet",
   },
   {
     key: 'profile-promoted',

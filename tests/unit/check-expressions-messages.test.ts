@@ -340,6 +340,11 @@ const cases: Case[] = [
     options: { profile: 'ps_6_0' },
   },
   {
+    key: 'offset-not-constant',
+    code: 'tex.Load(int3(1, 2, 0), @i);',
+    message: "the offset of 'Load' must be a constant",
+  },
+  {
     key: 'atomic-place',
     code: 'InterlockedAdd(@u, 1);',
     message: "'InterlockedAdd' needs a scalar in groupshared memory or in a writable buffer or texture",

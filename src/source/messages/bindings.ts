@@ -3,7 +3,11 @@ import type { Message } from '../diagnostic.ts';
 
 export const bindingMessages = {
   // ---- profiles and entry points
-  'no-entry': { code: 'OS4001', severity: 'error', text: "the entry function '{name}' is not defined" },
+  'no-entry': {
+    code: 'OS4001',
+    severity: 'error',
+    text: "the entry point '{name}' is not defined: there is no function of this name",
+  },
   'entry-ambiguous': {
     code: 'OS4002',
     severity: 'error',

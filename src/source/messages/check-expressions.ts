@@ -262,6 +262,11 @@ export const expressionMessages = {
     text: "no matching function for call to '{name}': {reason}",
   },
   'intrinsic-refused': { code: 'OS3093', severity: 'error', text: "'{name}' is not supported yet: {reason}" },
+  'offset-not-constant': {
+    code: 'OS3112',
+    severity: 'error',
+    text: "the offset of '{name}' must be a constant",
+  },
   'intrinsic-stage': {
     code: 'OS3089',
     severity: 'error',
