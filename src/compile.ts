@@ -31,7 +31,8 @@ export type DebugKind =
   | 'rich'
   | 'rich-with-source'
   | 'vulkan'
-  | 'vulkan-with-source';
+  | 'vulkan-with-source'
+  | 'line-table';
 
 /** Includes from memory: text by path, or a function that gives the text of a path, or undefined if there is none. */
 export type Includes = Readonly<Record<string, string>> | ((path: string) => string | undefined);
@@ -190,10 +191,12 @@ function debugOptions(given: CompileOptions['debugInfo']): DebugOptions {
   const kinds: readonly DebugKind[] =
     given === true ? ['vulkan-with-source'] : !given ? [] : typeof given === 'string' ? [given] : given;
   const has = (...some: DebugKind[]): boolean => some.some((kind) => kinds.includes(kind));
-  const records = has('rich', 'rich-with-source', 'vulkan', 'vulkan-with-source');
+  const full = has('rich', 'rich-with-source', 'vulkan', 'vulkan-with-source');
+  const records = full || has('line-table');
   return {
     records,
     sourceText: has('rich-with-source', 'vulkan-with-source'),
+    linesOnly: records && !full,
     // The records carry names, text and lines themselves; two tables would invite contradiction.
     classic: {
       file: !records && has('file', 'source', 'line'),

@@ -13,4 +13,9 @@ export type {
   ReflectedType,
   ReflectedVariable,
 } from './reflect/reflect.ts';
+export type { DebugCoverage } from './spirv/debug-coverage.ts';
 export { disassemble } from './spirv/disassemble.ts';
+export { buildIdentifier, joinDebug, stripDebug } from './spirv/strip.ts';
+export type { Joined, StripOptions } from './spirv/strip.ts';
+export { verifyDebug } from './spirv/verify-debug.ts';
+export type { DebugReport } from './spirv/verify-debug.ts';

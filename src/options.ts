@@ -22,6 +22,8 @@ export interface DebugOptions {
   records: boolean;
   /** Embed the text of every source file. */
   sourceText: boolean;
+  /** Lines and inlined calls only: no types, variables and blocks (`line-table`). */
+  linesOnly: boolean;
   /** OpSource with file name (`file`), with text too (`source`), OpLine (`line`), OpModuleProcessed (`tool`). */
   classic: { file: boolean; source: boolean; line: boolean; tool: boolean };
 }
@@ -62,6 +64,8 @@ export interface Options {
   debug: DebugOptions;
   /** Folder that file names in debug information are made relative to (`--debug-source-root`). */
   debugSourceRoot?: string;
+  /** Where the debug file of a stripped module can be found (`--debug-storage-path`); relative, for no path of a machine gets into modules. */
+  debugStoragePath?: string;
   /** Working folder against which relative names resolve when a root is given; the command line passes its own. */
   workingDirectory?: string;
   /** The command's options as text for DebugEntryPoint, free of paths (section 2 of debug-info.md). */
@@ -129,6 +133,7 @@ export const defaults: Options = {
   debug: {
     records: false,
     sourceText: false,
+    linesOnly: false,
     classic: { file: false, source: false, line: false, tool: false },
   },
   debugArguments: '',

@@ -24,6 +24,7 @@ export function readCommandLine(argv: readonly string[], files: ArgumentFiles, v
       offsets: false,
     },
     debug: { categories: [], zi: false },
+    split: { strip: false },
   };
   let answer: string | undefined;
   const program = new Command('oneshader')
@@ -65,10 +66,13 @@ function applyFlag(flag: Flag, settings: Settings, value: string): string {
 }
 
 /** `-fspv-debug` overrules `-Zi`, as DXC has it. */
-function finishSettings({ compile, debug }: Settings): void {
+function finishSettings({ compile, debug, split }: Settings): void {
   const categories = debug.categories.length > 0 ? debug.categories : debug.zi ? ['vulkan-with-source'] : [];
   if (categories.length > 0)
     compile.debugInfo = categories as NonNullable<Settings['compile']['debugInfo']> & string[];
+  const hasRecords = categories.some((kind) => /^(vulkan|rich|line-table)/.test(kind));
+  if (split.file !== undefined && !hasRecords)
+    throw new ArgumentError("flag '-Fd' needs debug information to write there: add '-Zi'");
 }
 
 /** One line a flag, grouped. */
@@ -99,9 +103,12 @@ export function helpText(): string {
   return lines.join('\n') + '\n';
 }
 
+/** Flags of our own that read better with two dashes; one works as well. */
+const doubleDashed = new Set(['debug-source-root', 'debug-storage-path', 'join', 'verify-debug']);
+
 export function flagUsage(flag: Flag): string {
   const separator = flag.value === 'equals' ? '=' : flag.value === 'joined' ? '' : ' ';
-  const names = flag.names.map((name) => (name === 'debug-source-root' ? `--${name}` : `-${name}`));
+  const names = flag.names.map((name) => (doubleDashed.has(name) ? `--${name}` : `-${name}`));
   return names.join(', ') + (flag.metavar ? separator + flag.metavar : '');
 }
 

@@ -29,6 +29,10 @@ export interface Settings {
     offsets: boolean;
   };
   debug: { categories: string[]; zi: boolean };
+  /** Debug information goes to a file of its own (`-Fd`), or nowhere (`-Qstrip_debug`). */
+  split: { file?: string; strip: boolean };
+  /** Another job than compiling. */
+  task?: { kind: 'verify-debug' | 'join'; files: string[] };
 }
 
 export interface Flag {
@@ -77,11 +81,14 @@ export const debugCategories = [
   'rich-with-source',
   'vulkan',
   'vulkan-with-source',
+  'line-table',
 ] as const;
 
-function set(change: (settings: Settings, value: string) => void): NonNullable<Flag['apply']> {
-  return (settings, value) => {
-    change(settings, value);
+function set(
+  change: (settings: Settings, value: string, words: readonly string[]) => void,
+): NonNullable<Flag['apply']> {
+  return (settings, value, words) => {
+    change(settings, value, words);
     return undefined;
   };
 }
@@ -510,6 +517,59 @@ export const flags: readonly Flag[] = [
     }),
   },
 
+  {
+    names: ['Fd'],
+    value: 'either',
+    metavar: '<file>',
+    group: 'Debug information',
+    help: 'write the module with debug information here and strip the output; a name that ends in / is a folder',
+    apply: set((s, v) => {
+      s.split.file = v;
+    }),
+  },
+  {
+    names: ['Qstrip_debug'],
+    value: 'none',
+    group: 'Debug information',
+    help: 'strip debug information from the output, but for the build identifier',
+    apply: set((s) => {
+      s.split.strip = true;
+    }),
+  },
+  {
+    names: ['debug-storage-path'],
+    value: 'equals',
+    metavar: '<path>',
+    group: 'Debug information',
+    help: 'relative path that the module names as the place of its debug file',
+    apply: (s, v) => {
+      if (/^([/\\]|[A-Za-z]:)/.test(v))
+        return 'takes a relative path, for no path of a machine gets into modules';
+      s.compile.debugStoragePath = v;
+      return undefined;
+    },
+  },
+  {
+    names: ['join'],
+    value: 2,
+    metavar: '<stripped.spv> <debug.spv>',
+    group: 'Debug information',
+    help: 'give the whole module of a stripped one and its debug file again, and compile nothing',
+    apply: set((s, _, files) => {
+      s.task = { kind: 'join', files: [...files] };
+    }),
+  },
+  {
+    names: ['verify-debug'],
+    value: 'separate',
+    metavar: '<file.spv>',
+    group: 'Debug information',
+    help: 'check the debug information of a module of any compiler, and compile nothing',
+    apply: set((s, v) => {
+      s.task = { kind: 'verify-debug', files: [v] };
+    }),
+  },
+
   // ---- SPIR-V
   {
     names: ['fspv-target-env'],
@@ -872,8 +932,6 @@ export const flags: readonly Flag[] = [
   ),
 
   // ---- refused: ignoring them would give something else than was asked for
-  refused(['Fd'], 'separate debug files are not supported yet', 'either'),
-  refused(['Qstrip_debug'], 'separate debug files are not supported yet'),
   refused(['Zs'], 'there is no form of debug information with sources only; use -Zi'),
   refused(['fspv-flatten-resource-arrays'], 'is not supported yet'),
   refused(['fspv-use-vulkan-memory-model'], 'is not supported yet'),

@@ -8,12 +8,14 @@ import { DiagnosticLog } from '../source/diagnostic.ts';
 import { renderDiagnostic } from '../source/render.ts';
 import { SourceMap } from '../source/source-map.ts';
 import { disassemble } from '../spirv/disassemble.ts';
+import { buildIdentifier, stripDebug } from '../spirv/strip.ts';
 import { dump } from '../syntax/dump.ts';
 import { parse } from '../syntax/parser.ts';
 import { ArgumentError } from './arguments.ts';
 import { type Invocation, readCommandLine } from './command.ts';
 import type { Settings } from './flags.ts';
 import { headerText } from './header.ts';
+import { runTask } from './tasks.ts';
 
 declare const ONESHADER_VERSION: string;
 
@@ -37,6 +39,7 @@ export function main(argv: readonly string[]): number {
     process.stdout.write(invocation.answer);
     return 0;
   }
+  if (invocation.settings.task) return runOther(invocation);
   if (invocation.input === undefined) return complain('no input file; oneshader --help tells how to call it');
   let text: string;
   try {
@@ -48,6 +51,26 @@ export function main(argv: readonly string[]): number {
   const outputs: Outputs = new Map();
   const status = run(invocation.settings, { name, text }, outputs);
   return status === 0 ? writeOutputs(outputs) : status;
+}
+
+/** `--join` and `--verify-debug`. */
+function runOther({ settings, input }: Invocation): number {
+  const task = settings.task!;
+  if (input !== undefined)
+    return complain(`--${task.kind} compiles nothing, so the input file '${input}' has no use`);
+  const modules: Uint32Array[] = [];
+  for (const file of task.files) {
+    try {
+      const bytes = readFileSync(file);
+      modules.push(new Uint32Array(Uint8Array.from(bytes).buffer, 0, bytes.length >> 2));
+    } catch (error) {
+      return complain(`cannot read '${file}'${reason(error)}`);
+    }
+  }
+  const result = runTask(task.kind, modules);
+  if ('problem' in result) return complain(result.problem);
+  const status = writeOutputs(new Map([[settings.outputs.object ?? '-', result.output]]));
+  return status === 0 ? result.status : status;
 }
 
 function run(settings: Settings, source: { name: string; text: string }, outputs: Outputs): number {
@@ -110,8 +133,9 @@ function runFrontEnd(
 
 function collectOutputs(settings: Settings, compilation: Compilation, input: string, outputs: Outputs): void {
   const { outputs: wanted, compile } = settings;
-  const words = compilation.words!;
-  const bytes = new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
+  const { words, debugFile } = splitDebug(settings, compilation.words!);
+  const bytes = bytesOf(words);
+  if (debugFile) outputs.set(debugFile, bytesOf(compilation.words!));
   if (wanted.object !== undefined) outputs.set(wanted.object, bytes);
   const listing = (color: boolean): string => disassemble(words, { color, offsets: wanted.offsets });
   if (wanted.assembly !== undefined) outputs.set(wanted.assembly, listing(wanted.color));
@@ -126,7 +150,21 @@ function collectOutputs(settings: Settings, compilation: Compilation, input: str
   }
   if (wanted.printIr) outputs.set('-', print(compilation.module!));
   if (wanted.dependencies) addDependencies(settings, input, compilation.dependencies, outputs);
-  if (outputs.size === (wanted.errors === undefined ? 0 : 1)) outputs.set('-', listing(wanted.color));
+  const others = (wanted.errors === undefined ? 0 : 1) + (debugFile === undefined ? 0 : 1);
+  if (outputs.size === others) outputs.set('-', listing(wanted.color));
+}
+
+/** `-Fd` and `-Qstrip_debug`: the module proper without debug information, and the file that has all of it. */
+function splitDebug({ split }: Settings, whole: Uint32Array): { words: Uint32Array; debugFile?: string } {
+  if (split.file === undefined && !split.strip) return { words: whole };
+  const words = stripDebug(whole, { keepIdentifier: true })!;
+  if (split.file === undefined) return { words };
+  const isFolder = /[/\\]$/.test(split.file);
+  return { words, debugFile: isFolder ? `${split.file}${buildIdentifier(whole)}.spv` : split.file };
+}
+
+function bytesOf(words: Uint32Array): Uint8Array {
+  return new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
 }
 
 function addDependencies(

@@ -105,6 +105,7 @@ export function finishRecords(context: Context, state: DebugState): void {
       args,
     );
   }
+  if (context.options.debug.linesOnly) return;
   for (const global of context.module.globals) if (global.debug) globalRecord(context, state, global);
   for (const variable of context.module.debugVariables) localRecord(context, state, variable);
 }
@@ -287,7 +288,10 @@ export function scopeRecord(context: Context, state: DebugState, scope: Scope): 
   const known = state.scopes.get(scope);
   if (known !== undefined) return known;
   let id: number;
+  const { linesOnly } = context.options.debug;
   if (scope.kind === 'unit' || !scope.parent) id = state.compilationUnit;
+  // Blocks exist for variables.
+  else if (scope.kind === 'block' && linesOnly) id = scopeRecord(context, state, scope.parent);
   else if (scope.kind === 'function') id = functionRecord(context, state, scope);
   else {
     const parent = scopeRecord(context, state, scope.parent);
@@ -307,11 +311,14 @@ export function scopeRecord(context: Context, state: DebugState, scope: Scope): 
 }
 
 function functionRecord(context: Context, state: DebugState, scope: Scope): number {
-  const parameters = state.parameters.get(scope) ?? [];
+  const { linesOnly } = context.options.debug;
+  const parameters = linesOnly ? [] : (state.parameters.get(scope) ?? []);
   const self = parameters.find((variable) => variable.isThis);
   const returnType = state.functions.get(scope)?.returnType;
   const result =
-    !returnType || returnType.kind === 'void' ? voidId(context) : debugType(context, state, returnType);
+    linesOnly || !returnType || returnType.kind === 'void'
+      ? voidId(context)
+      : debugType(context, state, returnType);
   const types = parameters.map((variable) => debugType(context, state, variable.type));
   const flags = flagPublic | (context.options.optimizationLevel > 0 ? flagOptimized : 0);
   const type = functionType(context, state, [result, ...types]);

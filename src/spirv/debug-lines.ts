@@ -18,15 +18,18 @@ import {
   inlinedRecord,
   localRecord,
   placeOfLocation,
+  record,
   scopeRecord,
   splitText,
   startRecords,
+  text,
   uint,
   unknownValue,
   voidId,
 } from './debug-info.ts';
 import { Debug, Op } from './enums.ts';
 import { stringWords } from './sections.ts';
+import { codeIdentifier } from './strip.ts';
 
 const sourceLanguageHlsl = 5;
 
@@ -50,6 +53,22 @@ export function finishDebug(context: Context): void {
   context.sections.fillLateWords();
   if (context.debug) finishRecords(context, context.debug);
   for (const declare of context.debugDeclarations.reverse()) declare();
+}
+
+/** Last of all: the record that ties a stripped module to its debug file says what the code is. */
+export function identifyCode(context: Context, version: number): void {
+  const state = context.debug;
+  if (!state) return;
+  const identifier = codeIdentifier(context.sections.binary(version));
+  if (identifier === undefined)
+    throw new InternalError('the module has an instruction that the grammar lacks');
+  // Other sources may give the same code, and then the same identifier.
+  const possibleDuplicates = 1;
+  const operands = [text(context, state, identifier), uint(context, state, possibleDuplicates)];
+  record(context, state, Debug.DebugBuildIdentifier, ...operands);
+  const { debugStoragePath } = context.options;
+  if (debugStoragePath !== undefined)
+    record(context, state, Debug.DebugStoragePath, text(context, state, debugStoragePath));
 }
 
 /** `ps_6_5` is 650. */
@@ -187,7 +206,7 @@ export function describeValue(f: FunctionContext, instruction: Instruction): voi
 function describe(f: FunctionContext, instruction: Instruction, record: number): void {
   const state = f.debug;
   const { variable } = instruction;
-  if (!state || !variable) return;
+  if (!state || !variable || f.options.debug.linesOnly) return;
   placeLine(f);
   const local = localRecord(f, state, variable);
   const indices = (instruction.indices ?? []).map((index) => uint(f, state, index));

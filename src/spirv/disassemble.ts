@@ -1,49 +1,11 @@
 /** SPIR-V words as text, in the manner of spirv-dis. */
-import { debugInfoGrammar, enumGrammar, glslGrammar, instructionGrammar } from './grammar.gen.ts';
+import { bitsOf, grammar, instructionsOf, readString } from './grammar.ts';
 
 export interface DisassembleOptions {
   /** ANSI colours (`-Cc`). */
   color?: boolean;
   /** The byte offset of each instruction in front of it (`-No`). */
   offsets?: boolean;
-}
-
-interface EnumRow {
-  isBits: boolean;
-  values: Map<number, { name: string; parameters: string[] }>;
-}
-interface Grammar {
-  instructions: Map<number, { name: string; operands: string[] }>;
-  enums: Map<string, EnumRow>;
-  sets: { glsl: Map<number, string>; debug: Map<number, string> };
-}
-
-let cached: Grammar | undefined;
-
-function grammar(): Grammar {
-  if (cached) return cached;
-  const instructions: Grammar['instructions'] = new Map();
-  for (const line of instructionGrammar.split('\n')) {
-    const [name, number, ...operands] = line.split(' ') as [string, string, ...string[]];
-    instructions.set(Number(number), { name: `Op${name}`, operands });
-  }
-  const enums: Grammar['enums'] = new Map();
-  for (const line of enumGrammar.split('\n')) {
-    const [head, ...items] = line.split(' ') as [string, ...string[]];
-    const row: EnumRow = { isBits: head.endsWith('|'), values: new Map() };
-    for (const item of items) {
-      const [pair, ...parameters] = item.split(':') as [string, ...string[]];
-      const [name, value] = pair.split('=') as [string, string];
-      row.values.set(Number(value), { name, parameters });
-    }
-    enums.set(head.replace('|', ''), row);
-  }
-  const set = (text: string) =>
-    new Map(
-      text.split(' ').map((item): [number, string] => [Number(item.split('=')[1]), item.split('=')[0]!]),
-    );
-  cached = { instructions, enums, sets: { glsl: set(glslGrammar), debug: set(debugInfoGrammar) } };
-  return cached;
 }
 
 /** What the first look at the module finds: how ids are shown and how wide numbers are. */
@@ -74,16 +36,6 @@ export function disassemble(words: Uint32Array, options: DisassembleOptions = {}
   return lines.join('\n') + '\n';
 }
 
-/** Word offset, opcode and operands of each instruction; stops at words that are none. */
-function* instructionsOf(words: Uint32Array): Generator<[number, number, Uint32Array]> {
-  for (let at = 5; at < words.length; ) {
-    const count = words[at]! >>> 16;
-    if (count === 0 || at + count > words.length) return;
-    yield [at, words[at]! & 0xffff, words.subarray(at + 1, at + count)];
-    at += count;
-  }
-}
-
 function survey(words: Uint32Array): Facts {
   const facts: Facts = { names: new Map(), types: new Map(), resultTypes: new Map(), sets: new Map() };
   const used = new Set<string>();
@@ -106,30 +58,6 @@ function survey(words: Uint32Array): Facts {
     if (instructions.get(op)?.operands[0] === 'T') facts.resultTypes.set(operands[1]!, operands[0]!);
   }
   return facts;
-}
-
-function readString(words: Uint32Array, at: number): { text: string; next: number } {
-  const bytes: number[] = [];
-  for (let i = at; i < words.length; i++) {
-    for (let shift = 0; shift < 32; shift += 8) {
-      const byte = (words[i]! >>> shift) & 0xff;
-      if (byte === 0) return { text: decodeUtf8(bytes), next: i + 1 };
-      bytes.push(byte);
-    }
-  }
-  return { text: decodeUtf8(bytes), next: words.length };
-}
-
-function decodeUtf8(bytes: readonly number[]): string {
-  let text = '';
-  for (let i = 0; i < bytes.length; ) {
-    const lead = bytes[i++]!;
-    const more = lead < 0xc0 ? 0 : lead < 0xe0 ? 1 : lead < 0xf0 ? 2 : 3;
-    let c = more === 0 ? lead : lead & (0x3f >> more);
-    for (let n = 0; n < more; n++) c = (c << 6) | ((bytes[i++] ?? 0) & 63);
-    text += c > 0x10ffff ? '\ufffd' : String.fromCodePoint(c);
-  }
-  return text;
 }
 
 const colors = {
@@ -257,15 +185,6 @@ function readEnum(reader: OperandReader, kind: string): void {
     found.length === 0 ? (value === 0 ? 'None' : String(value)) : found.map((each) => each.name).join('|'),
   );
   for (const { parameters } of found) for (const parameter of parameters) readOperand(reader, parameter);
-}
-
-function bitsOf(row: EnumRow, value: number): { name: string; parameters: string[] }[] {
-  const found = [];
-  for (let bit = 0; bit < 32; bit++) {
-    const known = (value >>> bit) & 1 ? row.values.get((1 << bit) >>> 0) : undefined;
-    if (known) found.push(known);
-  }
-  return found;
 }
 
 const view = new DataView(new ArrayBuffer(8));

@@ -1,0 +1,75 @@
+/** SHA-256 (FIPS 180-4) of words, each taken as four bytes with the lowest first: names code by what it is, on every platform. */
+
+/** 64 lower-case hexadecimal digits. */
+export function sha256(words: Uint32Array): string {
+  const state = initial.slice();
+  const length = words.length * 4;
+  const padded = new Uint32Array(Math.ceil((length + 9) / 64) * 16);
+  words.forEach((word, i) => {
+    padded[i] = swapBytes(word);
+  });
+  padded[words.length] = 0x80000000;
+  padded[padded.length - 2] = Math.floor(length / 0x20000000);
+  padded[padded.length - 1] = (length * 8) >>> 0;
+  for (let at = 0; at < padded.length; at += 16) compress(state, padded.subarray(at, at + 16));
+  return [...state].map((word) => word.toString(16).padStart(8, '0')).join('');
+}
+
+function swapBytes(word: number): number {
+  return (word << 24) | ((word & 0xff00) << 8) | ((word >>> 8) & 0xff00) | (word >>> 24);
+}
+
+/** The first 32 bits of the fractional parts of a root of each of the first primes. */
+function fractions(count: number, root: (prime: number) => number): Uint32Array {
+  const found: number[] = [];
+  for (let n = 2; found.length < count; n++) {
+    let isPrime = true;
+    for (let d = 2; d * d <= n; d++) if (n % d === 0) isPrime = false;
+    if (isPrime) found.push(root(n) % 1);
+  }
+  return Uint32Array.from(found, (fraction) => Math.floor(fraction * 0x100000000));
+}
+
+const initial = fractions(8, Math.sqrt);
+const constants = fractions(64, Math.cbrt);
+const schedule = new Uint32Array(64);
+
+const rotate = (word: number, by: number): number => (word >>> by) | (word << (32 - by));
+
+function compress(state: Uint32Array, block: Uint32Array): void {
+  schedule.set(block);
+  for (let i = 16; i < 64; i++) {
+    const early = schedule[i - 15]!;
+    const late = schedule[i - 2]!;
+    const s0 = rotate(early, 7) ^ rotate(early, 18) ^ (early >>> 3);
+    const s1 = rotate(late, 17) ^ rotate(late, 19) ^ (late >>> 10);
+    schedule[i] = schedule[i - 16]! + s0 + schedule[i - 7]! + s1;
+  }
+  let [a, b, c, d, e, f, g, h] = state as unknown as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  for (let i = 0; i < 64; i++) {
+    const s1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25);
+    const one = (h + s1 + ((e & f) ^ (~e & g)) + constants[i]! + schedule[i]!) | 0;
+    const s0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22);
+    const two = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0;
+    h = g;
+    g = f;
+    f = e;
+    e = (d + one) | 0;
+    d = c;
+    c = b;
+    b = a;
+    a = (one + two) | 0;
+  }
+  [a, b, c, d, e, f, g, h].forEach((word, i) => {
+    state[i] = state[i]! + word;
+  });
+}
