@@ -24,11 +24,17 @@ export function foldIntrinsic(
     const whole = row.foldWhole as (round: (value: number) => number, ...args: ScalarTree[]) => ScalarTree;
     const argElement = elementOf(args[0]!.type);
     if (!argElement) return undefined;
+    const integral = scalarClass(argElement) !== 'float';
     let exact = true;
     const round = (value: number) => {
+      if (!integral) return Number(convertScalar(value, argElement, enable16));
       // Products of integers that numbers do not hold.
-      if (scalarClass(argElement) !== 'float' && !Number.isSafeInteger(value)) exact = false;
-      return Number(convertScalar(value, argElement, enable16));
+      if (!Number.isSafeInteger(value)) {
+        exact = false;
+        return 0;
+      }
+      // As a bigint, which wraps; a number beyond the range would go to its end, as floats do.
+      return Number(convertScalar(BigInt(value), argElement, enable16));
     };
     const parts = flatScalars(whole(round, ...args.map(({ value }) => value)));
     return exact ? converted((i) => parts[i]!) : undefined;

@@ -183,6 +183,12 @@ computeCases('intrinsics', {
     body: 'int2 v = int2(a[0], a[1]); o[0] = dot(v, v.yx); o[1] = (int)dot(uint3(1, 2, 3), uint3(4, 5, 6)); o[2] = dot(v, 2);',
     gives: i(-24, 32, -2),
   },
+  'products of ints wrap, constant or not': {
+    out: 'int',
+    in: ['int', uints(65537)],
+    body: 'int2 v = int2(0, a[0]); o[0] = dot(v, v); o[1] = dot(int2(0, 65537), int2(0, 65537)); int2x2 m = int2x2(65537, 0, 0, 1); o[2] = mul(m, m)[0][0]; o[3] = mul(int2(65537, 1), int2(65537, 1));',
+    gives: i(131073, 131073, 131073, 131074),
+  },
   cross: vectors('float3 c = cross(v.xyz, float3(0, 1, 0)); o[0] = c.x; o[1] = c.y; o[2] = c.z;', -3, 0, 1),
   'length, distance, normalize': vectors(
     'o[0] = length(v.zw); o[1] = distance(v.xy, v.zw); float2 n = normalize(v.zw); o[2] = n.x; o[3] = n.y; o[4] = length(a[3]); o[5] = normalize(v).x;',
