@@ -539,19 +539,25 @@ ${this.#lines.join('\n')}
         case 3:
           return `select(${sub({ scalar: 'bool', count: type.count })}, ${sub()}, ${sub()})`;
       }
-    } else if (this.#chance(8)) {
-      const wide = { scalar: type.scalar, count: this.#pick([2, 3, 4]) };
-      const of = `(${sub(wide)})`;
-      return this.#choose(2)
-        ? `${of}[${this.#index(scope, wide.count)}]`
-        : `${of}.${this.#swizzle(wide.count, 1)}`;
-    } else if (this.#chance(8)) return `(${this.#condition(scope)} ? ${sub()} : ${sub()})`;
-    else if (this.#functions.length > 0 && this.#chance(8)) {
-      const fitting = this.#functions.find(
-        ({ result }) => result.scalar === type.scalar && result.count === 1,
-      );
-      const call = fitting && this.#callText({ ...scope, loops: 2 }, fitting);
-      if (call) return type.scalar === 'float' && !this.#wild ? `clamp(${call}, -7.0, 7.0)` : call;
+      return this.#operation(type, sub, scope, depth);
+    }
+    switch (this.#choose(8)) {
+      case 7: {
+        const wide = { scalar: type.scalar, count: this.#pick([2, 3, 4]) };
+        const of = `(${sub(wide)})`;
+        return this.#choose(2)
+          ? `${of}[${this.#index(scope, wide.count)}]`
+          : `${of}.${this.#swizzle(wide.count, 1)}`;
+      }
+      case 6:
+        return `(${this.#condition(scope)} ? ${sub()} : ${sub()})`;
+      case 5: {
+        const fitting = this.#functions.find(
+          ({ result }) => result.scalar === type.scalar && result.count === 1,
+        );
+        const call = fitting && this.#callText({ ...scope, loops: 2 }, fitting);
+        if (call) return type.scalar === 'float' && !this.#wild ? `clamp(${call}, -7.0, 7.0)` : call;
+      }
     }
     return this.#operation(type, sub, scope, depth);
   }
