@@ -18,6 +18,7 @@ import type { Program, VariableSymbol } from './program.ts';
 import { reachFrom, type Reach } from './reach.ts';
 import { resourceLeaves } from './resources.ts';
 import { newScope } from './scope.ts';
+import { checkStageInputs } from './stage-inputs.ts';
 import { joinSegments, openSegment } from './segments.ts';
 
 export interface CheckEnvironment {
@@ -83,6 +84,7 @@ function finish(context: Context, log: DiagnosticLog): Program | undefined {
   const reach = reachFrom(symbol, context.log);
   assignBindings(context, reach.counters);
   const entry = buildEntry(context, symbol);
+  checkStageInputs(context, entry, reach.inputReads);
   const globals = usedGlobals(context, reach);
   checkGlobalRules(context, reach, globals);
   joinSegments(context, log, reach.functions);

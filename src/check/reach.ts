@@ -4,7 +4,14 @@
  */
 import type { Location } from '../source/source-map.ts';
 import type { DiagnosticLog } from '../source/diagnostic.ts';
-import type { FunctionSymbol, TypedExpression, TypedStatement, VariableSymbol } from './program.ts';
+import { intrinsicByKey } from '../intrinsics/table.ts';
+import type {
+  FunctionSymbol,
+  IntrinsicExpression,
+  TypedExpression,
+  TypedStatement,
+  VariableSymbol,
+} from './program.ts';
 import { hasCounter } from './resources.ts';
 
 export interface Reach {
@@ -14,6 +21,8 @@ export interface Reach {
   counters: Set<VariableSymbol>;
   /** Places of `discard`. */
   discards: Location[];
+  /** Calls of intrinsics that take an input of the stage itself. */
+  inputReads: IntrinsicExpression[];
 }
 
 interface Call {
@@ -23,7 +32,13 @@ interface Call {
 
 /** Follows calls from the entry. */
 export function reachFrom(entry: FunctionSymbol, log: DiagnosticLog): Reach {
-  const reach: Reach = { functions: new Set([entry]), globals: new Set(), counters: new Set(), discards: [] };
+  const reach: Reach = {
+    functions: new Set([entry]),
+    globals: new Set(),
+    counters: new Set(),
+    discards: [],
+    inputReads: [],
+  };
   const calls = new Map<FunctionSymbol, Call[]>();
   // The set grows while it is walked.
   for (const symbol of reach.functions) {
@@ -57,6 +72,8 @@ function note(
   root: boolean,
 ): void {
   if (expression.kind === 'call') calls.push({ callee: expression.function, at: expression.at });
+  if (expression.kind === 'intrinsic' && intrinsicByKey(expression.row)?.readsInput)
+    reach.inputReads.push(expression);
   noteCounters(reach, expression, root);
   if (expression.kind !== 'variable') return;
   const { symbol } = expression;

@@ -4,7 +4,9 @@
  * The rows stand in alphabetical order.
  */
 import type { Stage } from '../ir/ir.ts';
-import { type Intrinsic, keep, op, refused, special } from './intrinsic.ts';
+import { call, filled, resultType } from './expansion.ts';
+import { floatType, vector } from '../types/type.ts';
+import { type Expansion, ext, type Intrinsic, keep, op, refused, special } from './intrinsic.ts';
 
 const groups: readonly Stage[] = ['compute', 'mesh', 'amplification', 'library'];
 
@@ -24,7 +26,30 @@ function barrier(memory: 'all' | 'device' | 'workgroup', execution: boolean): In
 }
 
 const noEquivalent = 'Vulkan has no equivalent';
-const notYet = 'interpolation at a chosen place comes later';
+
+function interpolation(name: string, parameter: string, how: Pick<Intrinsic, 'spirv' | 'expand'>): Intrinsic {
+  return {
+    key: name,
+    name,
+    overloads: [`T ${name}(T value${parameter}) where T: floatlike! vector`],
+    effects: 'reads',
+    readsInput: 'interpolated',
+    stages: ['pixel'],
+    ...how,
+  };
+}
+
+/** The offset is a number of sixteenths of a pixel, in its lowest four bits. */
+const snapped: Expansion = (builder, [input, offset], instruction) => {
+  const signs = builder.binary('shl', offset!, filled(builder, offset!.type, 28));
+  const sixteenths = builder.binary('shr', signs, filled(builder, offset!.type, 28));
+  const pixels = builder.binary(
+    'mul',
+    builder.convert(sixteenths, floatType),
+    filled(builder, vector(floatType, 2), 1 / 16),
+  );
+  return call(builder, 'interpolate.at-offset', resultType(instruction), input!, pixels);
+};
 
 /** Twenty values of any type behind the format. */
 function printfSignature(): string {
@@ -37,17 +62,38 @@ export const barrierRows: readonly Intrinsic[] = [
   refused('abort', noEquivalent),
   barrier('all', false),
   barrier('all', true),
-  refused('DebugBreak', noEquivalent),
+  {
+    key: 'DebugBreak',
+    name: 'DebugBreak',
+    overloads: ['void DebugBreak()'],
+    effects: 'writes',
+    spirv: special('debug-break'),
+  },
   barrier('device', false),
   barrier('device', true),
-  refused('EvaluateAttributeAtSample', notYet),
-  refused('EvaluateAttributeCentroid', notYet),
-  refused('EvaluateAttributeSnapped', notYet),
-  refused('GetAttributeAtVertex', 'values of single vertices come later'),
+  interpolation('EvaluateAttributeAtSample', ', uint sample', { spirv: ext('InterpolateAtSample') }),
+  interpolation('EvaluateAttributeCentroid', '', { spirv: ext('InterpolateAtCentroid') }),
+  interpolation('EvaluateAttributeSnapped', ', int2 offset', { expand: snapped }),
+  {
+    key: 'GetAttributeAtVertex',
+    name: 'GetAttributeAtVertex',
+    overloads: ['T GetAttributeAtVertex(T value, uint vertex) where T: numeric! vector'],
+    effects: 'none',
+    readsInput: 'vertex',
+    shaderModel: 61,
+    stages: ['pixel'],
+  },
   refused('GetRenderTargetSampleCount', noEquivalent),
   refused('GetRenderTargetSamplePosition', noEquivalent),
   barrier('workgroup', false),
   barrier('workgroup', true),
+  {
+    key: 'interpolate.at-offset',
+    name: '',
+    overloads: ['T interpolate.at-offset(T value, float2 offset) where T: floatlike! vector'],
+    effects: 'reads',
+    spirv: ext('InterpolateAtOffset'),
+  },
   {
     key: 'IsHelperLane',
     name: 'IsHelperLane',

@@ -66,6 +66,8 @@ export interface Intrinsic {
    * an index is passed through.
    */
   marksIndex?: boolean;
+  /** Operand 0 is an input of the stage itself: interpolated anew, or one of the values at the vertices (operand 1). */
+  readsInput?: 'interpolated' | 'vertex';
   /** Its `offset` must be a constant, whatever targets could do. */
   constantOffset?: boolean;
   /** Why HLSL's function cannot be had here: the end of a message, a clause. */

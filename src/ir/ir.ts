@@ -182,8 +182,11 @@ export interface InterfaceVariable {
   location?: number;
   /** Dual source blending. */
   index?: number;
-  /** Canonical: `nointerpolation`, `noperspective`, `centroid`, `sample`. */
-  interpolation: readonly ('nointerpolation' | 'noperspective' | 'centroid' | 'sample')[];
+  /**
+   * Canonical: `nointerpolation`, `noperspective`, `centroid`, `sample`. `pervertex`: the global is an array of the values
+   * at the three vertices.
+   */
+  interpolation: readonly ('nointerpolation' | 'noperspective' | 'centroid' | 'sample' | 'pervertex')[];
   precise: boolean;
   at: Location;
   end: Location;

@@ -110,7 +110,7 @@ function readInterface(s: ReadState): InterfaceVariable {
     else if (s.tokens.accept('precise')) variable.precise = true;
     else if (s.tokens.accept('place')) Object.assign(variable, readRange(s));
     else if (s.tokens.accept('interpolation')) {
-      const modes = ['nointerpolation', 'noperspective', 'centroid', 'sample'] as const;
+      const modes = ['nointerpolation', 'noperspective', 'centroid', 'sample', 'pervertex'] as const;
       while (modes.some((mode) => s.tokens.is(mode)))
         interpolation.push(s.tokens.word('interpolation', modes));
     } else return variable;

@@ -3,6 +3,7 @@
  * that arguments that overlap do not disturb each other. Opaque arguments choose a specialisation of the callee.
  */
 import type { Argument, CallExpression, IntrinsicExpression, TypedExpression } from '../check/program.ts';
+import { namedInput } from '../check/stage-inputs.ts';
 import type { Value } from '../ir/ir.ts';
 import { intrinsicByKey } from '../intrinsics/table.ts';
 import { InternalError } from '../source/diagnostic.ts';
@@ -190,6 +191,7 @@ function adapt(f: FunctionState, value: Value, type: Type): Value {
 export function lowerIntrinsic(f: FunctionState, expression: IntrinsicExpression): Value | undefined {
   const row = intrinsicByKey(expression.row);
   if (!row) throw new InternalError(`no intrinsic '${expression.row}'`, expression.at);
+  if (row.readsInput) return lowerInputRead(f, expression, row.readsInput);
   const before = f.builder.precise;
   if (expression.precise) f.builder.precise = true;
   const passed = expression.args.map((argument) => passToIntrinsic(f, argument, expression));
@@ -200,6 +202,29 @@ export function lowerIntrinsic(f: FunctionState, expression: IntrinsicExpression
   f.builder.precise = before;
   stand(f, expression);
   return result;
+}
+
+/** The input is no value but the variable of the stage. That there is one was checked. */
+function lowerInputRead(
+  f: FunctionState,
+  expression: IntrinsicExpression,
+  how: 'interpolated' | 'vertex',
+): Value {
+  const [first, ...rest] = expression.args;
+  const input = first && namedInput(f.l.program.entry, first.value);
+  const global = input && f.interfaceGlobals?.get(input.leaf.variable);
+  if (!global) throw new InternalError('a call that needs an input of the stage', expression.at);
+  const operands = rest.map(({ value }) => evaluate(f, value));
+  const indices = input.indices.map((index) => evaluate(f, index));
+  stand(f, expression);
+  const path = how === 'vertex' ? [...operands, ...indices] : indices;
+  const place = f.builder.access(global, ...path);
+  const type = (place.type as PointerType).pointee;
+  const value =
+    how === 'vertex'
+      ? f.builder.load(place)
+      : f.builder.intrinsic(expression.row, type, [place, ...operands])!;
+  return input.components ? f.builder.swizzle(value, [...input.components]) : value;
 }
 
 function passToIntrinsic(f: FunctionState, argument: Argument, call: TypedExpression): Passed {

@@ -41,6 +41,7 @@ export function lowerEntry(l: Lowering): FunctionState {
   entry.function.parameters.forEach((symbol, i) => {
     bindParameter(f, symbol, entry.parameters[i]?.input, i, globals);
   });
+  f.interfaceGlobals = globals;
   f.storeOutputs = (value) => storeOutputs(f, value, globals);
   lowerBody(f);
   lowered.state = 'done';
@@ -123,7 +124,10 @@ function loadInput(
   if (!node) return builder.undef(data);
   switch (node.kind) {
     case 'leaf': {
-      const value = builder.load(globalFor(globals, node.variable));
+      const global = globalFor(globals, node.variable);
+      // What is not interpolated has the value of the first vertex.
+      const perVertex = node.variable.interpolation.includes('pervertex');
+      const value = builder.load(perVertex ? builder.access(global, builder.uint(0)) : global);
       return fit(f, readPosition(f, node.variable, value), data);
     }
     case 'struct': {

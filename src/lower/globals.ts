@@ -2,7 +2,7 @@
 import type { VariableSymbol } from '../check/program.ts';
 import type { Global, GlobalRole, InterfaceVariable } from '../ir/ir.ts';
 import { InternalError } from '../source/diagnostic.ts';
-import { hasOpaque, pointer, type Type } from '../types/type.ts';
+import { array, hasOpaque, pointer, type Type } from '../types/type.ts';
 import { dataType } from './data-types.ts';
 import type { Handle } from './handles.ts';
 import { layoutsOf } from './layouts.ts';
@@ -95,7 +95,7 @@ export function interfaceGlobal(l: Lowering, kind: 'input' | 'output', variable:
   const made: Global = {
     kind: 'global',
     name,
-    type: pointer(kind, type),
+    type: pointer(kind, variable.interpolation.includes('pervertex') ? array(type, 3) : type),
     role: { kind, variable },
     location: l.map.expanded(variable.at),
   };

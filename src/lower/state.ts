@@ -6,6 +6,7 @@ import type {
   DebugVariable,
   Function as IrFunction,
   Global,
+  InterfaceVariable,
   Instruction,
   Module,
   Parameter,
@@ -92,6 +93,8 @@ export interface FunctionState {
   alwaysPrecise: boolean;
   /** What `return` does beside returning; set for entry points. */
   storeOutputs?: (value: Value | undefined) => void;
+  /** Of an entry point: inputs and outputs. */
+  interfaceGlobals?: ReadonlyMap<InterfaceVariable, Global>;
 }
 
 interface Ranged {

@@ -339,6 +339,10 @@ function emitSpecial(f: FunctionContext, instruction: Instruction, special: stri
       return emitTranspose(f, operands[0]!, type as MatrixType);
     case 'array-length':
       return emitArrayLength(f, operands[0]!, type);
+    case 'debug-break':
+      needExtension(f, 'SPV_KHR_non_semantic_info');
+      emitResult(f, Op.ExtInst, voidTypeId(f), importSet(f, 'NonSemantic.DebugBreak'), 1);
+      return undefined;
     case 'debug-printf':
       emitPrintf(f, instruction);
       return undefined;

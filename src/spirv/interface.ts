@@ -193,6 +193,11 @@ function interpolate(
   variable: InterfaceVariable,
   isBuiltIn: boolean,
 ): void {
+  if (variable.interpolation.includes('pervertex')) {
+    needCapability(context, 'FragmentBarycentricKHR');
+    decorate(context, id, Decoration.PerVertexKHR);
+    return;
+  }
   const leaf = type.kind === 'array' ? type.element : type;
   const element = elementOf(leaf);
   const kind = element && scalarClass(element);

@@ -340,6 +340,20 @@ const cases: Case[] = [
     options: { profile: 'ps_6_0' },
   },
   {
+    key: 'stage-input-needed',
+    code: 'EvaluateAttributeCentroid(@f);',
+    message:
+      "'EvaluateAttributeCentroid' needs an input of the entry point here: a parameter of its own or a part of one",
+    options: { profile: 'ps_6_1' },
+  },
+  {
+    key: 'vertex-input',
+    text: 'float4 main(float3 a : A) : SV_Target { return GetAttributeAtVertex(@a, 1).xyzz; }',
+    code: '',
+    message: "the input of 'GetAttributeAtVertex' must be declared 'nointerpolation'",
+    options: { profile: 'ps_6_1' },
+  },
+  {
     key: 'offset-not-constant',
     code: 'tex.Load(int3(1, 2, 0), @i);',
     message: "the offset of 'Load' must be a constant",
@@ -412,8 +426,8 @@ function body(code: string): string {
 }
 
 describe('messages', () => {
-  it.each(cases)('$key: $code', ({ key, code, message, notes = [], options = {} }) => {
-    const marked = body(code);
+  it.each(cases)('$key: $code', ({ key, code, text, message, notes = [], options = {} }) => {
+    const marked = text ? prelude + text : body(code);
     const offset = marked.indexOf('@');
     const result = checkText(marked.replace('@', ''), options);
     const [first] = result.diagnostics.filter((d) => d.key === key);

@@ -43,3 +43,39 @@ test('textures with a sampler in them are one variable and one descriptor', () =
   expect(shown).not.toContain('OpTypeSampler\n');
   expect(shown).toMatch(/OpImageFetch .* Lod/);
 });
+
+describe('inputs of the stage', () => {
+  const inputs =
+    'struct V { float3 n : N; nointerpolation float2 uv : UV; float c[2] : C; }; int k;\n' +
+    'float3 f(float3 x) { return EvaluateAttributeCentroid(x); }\n';
+  const shader = (value: string) =>
+    `${inputs}float4 main(V v, nointerpolation float3 a : A, uint s : SV_SampleIndex) : SV_Target { return ${value}; }`;
+
+  test.each([
+    ['EvaluateAttributeAtSample(v.n, s).xyzz', /OpExtInst %\w+ %\w+ InterpolateAtSample %in_var_N /],
+    ['EvaluateAttributeCentroid(v.n.zyx).xyzz', /OpExtInst %\w+ %\w+ InterpolateAtCentroid %in_var_N/],
+    ['EvaluateAttributeSnapped(v.c[1], int2(-3, k))', /OpExtInst %\w+ %\w+ InterpolateAtOffset %/],
+    ['GetAttributeAtVertex(v.uv, k % 3).xyxy', /OpDecorate %in_var_UV PerVertexKHR/],
+    ['float4(GetAttributeAtVertex(a, 2) + a, 0)', /OpAccessChain %\w+ %in_var_A %\w+/],
+  ])('%s', (value, expected) => {
+    for (const optimize of [0, 3] as const)
+      expect(spirv(shader(value), 'ps_6_1', { optimize })).toMatch(expected);
+  });
+
+  test.each([
+    ['f(v.n).xyzz', "'EvaluateAttributeCentroid' needs an input of the entry point here"],
+    ['EvaluateAttributeCentroid(v.n * 2).xyzz', "'EvaluateAttributeCentroid' needs an input"],
+    [
+      'GetAttributeAtVertex(v.n, 0).xyzz',
+      "the input of 'GetAttributeAtVertex' must be declared 'nointerpolation'",
+    ],
+  ])('%s is refused', (value, message) => {
+    expect(() => compileText(shader(value), { profile: 'ps_6_1' })).toThrow(message);
+  });
+});
+
+test('DebugBreak', () => {
+  expect(spirv('[numthreads(1, 1, 1)] void main() { DebugBreak(); }', 'cs_6_0')).toMatch(
+    /OpExtInst %\w+ %\w+ 1\n/,
+  );
+});

@@ -267,6 +267,16 @@ export const expressionMessages = {
     severity: 'error',
     text: "the offset of '{name}' must be a constant",
   },
+  'stage-input-needed': {
+    code: 'OS3113',
+    severity: 'error',
+    text: "'{name}' needs an input of the entry point here: a parameter of its own or a part of one",
+  },
+  'vertex-input': {
+    code: 'OS3114',
+    severity: 'error',
+    text: "the input of '{name}' must be declared 'nointerpolation'",
+  },
   'intrinsic-stage': {
     code: 'OS3089',
     severity: 'error',
