@@ -32,8 +32,8 @@ await build({
   platform: 'node',
   format: 'cjs',
   target: 'node20',
-  minifyWhitespace: true,
-  minifySyntax: true,
+  charset: 'ascii',
+  minify: true,
   define: { ONESHADER_VERSION: JSON.stringify(version) },
   plugins: [withoutChildProcess],
 });

@@ -17,6 +17,8 @@ import type { Settings } from './flags.ts';
 import { headerText } from './header.ts';
 import { runTask } from './tasks.ts';
 
+export { rehearse } from './rehearsal.ts';
+
 declare const ONESHADER_VERSION: string;
 
 /** Output files and their contents; written together, and only when nothing went wrong. */
@@ -195,7 +197,7 @@ function printDiagnostics(
 ): number {
   const text = log.diagnostics.map((one) => renderDiagnostic(one, map, 'text') + '\n').join('');
   if (errorsFile !== undefined) outputs.set(errorsFile, text);
-  else process.stderr.write(text);
+  else if (text !== '') process.stderr.write(text);
   return log.errors > 0 ? 1 : 0;
 }
 

@@ -39,30 +39,27 @@ export function emitParser(grammar: Grammar, tracking: boolean): string {
 import { NestingError, nestingLimit, none, Tree, WideTree } from './tree.ts';
 export const treeNames: readonly string[] = ${JSON.stringify(names)};
 function set(kinds) { const u = new Uint8Array(256); for (const kind of kinds) u[kind] = 1; return u; }
-${sets.declarations()}
+${tracking ? sets.lateDeclarations() : sets.declarations()}
 let K = new Uint8Array(1), p = 0, depth = 0;
-${tracking ? trackingText(sets) : ''}
+${tracking ? trackingText : ''}
 /** One past the last token of the last successful parse. */
 export function position(): number { return p; }
 const rules = { ${entries.map((name) => `${name}: r_${name}`).join(', ')} };
 /** Parses one rule from token \`from\` on; \`kinds\` ends with a 0. */
 export function parseRule(kinds: Uint8Array, rule: ${entries.map((n) => `'${n}'`).join(' | ')}, from: number): Tree | null {
-  K = kinds; p = from; depth = 0; ${tracking ? 'far = from; quiet = 0; expected.clear(); ' : ''}${memos}
+  K = kinds; p = from; depth = 0; ${tracking ? 'prepare(); far = from; quiet = 0; expected.clear(); ' : ''}${memos}
   return rules[rule]();
 }
 ${functions}`;
 }
 
-function trackingText(sets: SetTable): string {
-  return `let far = 0, quiet = 0;
+const trackingText = `let far = 0, quiet = 0;
 const expected = new Set();
-const members = ${JSON.stringify(sets.members)};
 function miss(id) { if (p < far || quiet > 0) return; if (p > far) { far = p; expected.clear(); } expected.add(id); }
 /** Where the last parse got no further, and the kinds it could have used there. */
 export function failure(): { position: number; expected: number[] } {
   return { position: far, expected: [...new Set([...expected].flatMap((id) => members[id]))] };
 }`;
-}
 
 function* reachable(grammar: Grammar): Iterable<Rule> {
   const seen = new Set<string>([...entries]);
@@ -88,6 +85,17 @@ class SetTable {
 
   declarations(): string {
     return this.members.map((kinds, id) => `const S${id} = set([${kinds}]);`).join('\n');
+  }
+
+  /** The same at the first parse, for a parser that most runs have no use for. */
+  lateDeclarations(): string {
+    const names = this.members.map((_, id) => `S${id}`);
+    return `let members, ${names};
+function prepare() {
+  if (members) return;
+  members = ${JSON.stringify(this.members)};
+  [${names}] = members.map(set);
+}`;
   }
 }
 
