@@ -98,7 +98,10 @@ function supply(instruction: Instruction, targets: Targets, { results, body, con
 }
 
 /** Takes results and parameters away, with the operands that become them. */
-export function dropSlots(flow: Flow, isDead: (value: Parameter | Instruction['results'][number]) => boolean): void {
+export function dropSlots(
+  flow: Flow,
+  isDead: (value: Parameter | Instruction['results'][number]) => boolean,
+): void {
   const operands = new Map<Instruction, Set<number>>();
   const drop = (suppliers: readonly Supplier[], index: number): void => {
     for (const { instruction, first } of suppliers) {

@@ -42,7 +42,9 @@ const rounds = 3;
 
 /** The passes of an optimization level in the order in which they run. */
 export function passesAt(level: Options['optimizationLevel']): readonly Pass[] {
-  return level === 0 ? always : [...always, ...toValues, ...Array<readonly Pass[]>(rounds).fill(cleanUp).flat()];
+  return level === 0
+    ? always
+    : [...always, ...toValues, ...Array<readonly Pass[]>(rounds).fill(cleanUp).flat()];
 }
 
 /** Brings a lowered module to what the backends take. */

@@ -164,7 +164,14 @@ function nested(control: Instruction, { builder }: ControlWork): Instruction[] |
   if (control.results.length > 0 || control.hint || !isBare(otherwise) || !goesOn(otherwise) || !goesOn(then))
     return undefined;
   const inner = then.instructions[then.instructions.length - 2];
-  if (inner?.op !== 'if' || inner.hint || inner.results.length > 0 || !isBare(inner.blocks[1]!) || !goesOn(inner.blocks[1]!)) return undefined;
+  if (
+    inner?.op !== 'if' ||
+    inner.hint ||
+    inner.results.length > 0 ||
+    !isBare(inner.blocks[1]!) ||
+    !goesOn(inner.blocks[1]!)
+  )
+    return undefined;
   const before = then.instructions.slice(0, -2);
   const code = before.filter((one) => !isDebug(one));
   let cost = 0;

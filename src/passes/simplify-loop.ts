@@ -58,7 +58,11 @@ function settleRepeatIf(loop: Instruction, { replaced }: ControlWork): void {
 }
 
 /** Parameters of the continuing block that every `continue` gives the same value from outside the body. */
-function dropSteadyContinuing(loop: Instruction, continues: readonly Instruction[], { replaced }: ControlWork): void {
+function dropSteadyContinuing(
+  loop: Instruction,
+  continues: readonly Instruction[],
+  { replaced }: ControlWork,
+): void {
   const [body, continuing] = loop.blocks as [Instruction['blocks'][0], Instruction['blocks'][0]];
   if (continuing.parameters.length === 0) return;
   const isOutside = (value: Value): boolean =>
@@ -101,7 +105,8 @@ function withoutEqualResults(loop: Instruction, { replaced }: ControlWork): read
   const differs = loop.results.map((result, i) => {
     const value = given.instruction.operands[given.first + i]!;
     if (value.kind !== 'constant') return true;
-    if (!leaves.every(({ instruction, first }) => sameValue(instruction.operands[first + i]!, value))) return true;
+    if (!leaves.every(({ instruction, first }) => sameValue(instruction.operands[first + i]!, value)))
+      return true;
     replaced.set(result, value);
     return false;
   });

@@ -50,7 +50,8 @@ function chooseGroup(control: Instruction, { builder }: ControlWork): boolean {
   for (let i = chosen; ; i++) {
     const { instructions } = control.blocks[i]!;
     const falls = lastOf(control.blocks[i]!).op === 'fallthrough';
-    for (const instruction of falls ? instructions.slice(0, -1) : instructions) block.instructions.push(instruction);
+    for (const instruction of falls ? instructions.slice(0, -1) : instructions)
+      block.instructions.push(instruction);
     if (!falls) break;
   }
   control.blocks = [block];
@@ -86,24 +87,34 @@ function dropEqualResults(control: Instruction, { replaced }: ControlWork): void
   if (!first) return;
   const differs = control.results.map((result, i) => {
     const value = first.instruction.operands[i]!;
-    if (value.kind !== 'constant' || !leaves.every(({ instruction }) => sameValue(instruction.operands[i]!, value)))
+    if (
+      value.kind !== 'constant' ||
+      !leaves.every(({ instruction }) => sameValue(instruction.operands[i]!, value))
+    )
       return true;
     replaced.set(result, value);
     return false;
   });
   if (!differs.includes(false)) return;
   control.results = control.results.filter((_, i) => differs[i]);
-  for (const { instruction } of leaves) instruction.operands = instruction.operands.filter((_, i) => differs[i]);
+  for (const { instruction } of leaves)
+    instruction.operands = instruction.operands.filter((_, i) => differs[i]);
 }
 
 /** The code of a group that always runs, if it can be left at its end alone. */
-function onlyGroup(control: Instruction, { module, builder, replaced }: ControlWork): Instruction[] | undefined {
+function onlyGroup(
+  control: Instruction,
+  { module, builder, replaced }: ControlWork,
+): Instruction[] | undefined {
   const [block] = control.blocks as [Block];
   if (control.blocks.length > 1 || !control.cases![0]!.includes('default')) return undefined;
   const last = lastOf(block);
   if (last.op === 'yield') {
     block.instructions.pop();
-    builder.at(last.position).into(block).break(...last.operands);
+    builder
+      .at(last.position)
+      .into(block)
+      .break(...last.operands);
   }
   if (leavesOf(control).length === 0) return block.instructions;
   const values = straighten(

@@ -1,0 +1,45 @@
+/** Uses of globals over all functions of a module. */
+import type { Global, Instruction, Function as IrFunction, Module, Value } from './ir.ts';
+import { type Uses, collectUses } from './uses.ts';
+
+export interface GlobalUses {
+  uses: Map<IrFunction, Uses>;
+  /** Functions whose code uses the global, in order. */
+  users: Map<Global, IrFunction[]>;
+}
+
+export function collectGlobalUses(module: Module): GlobalUses {
+  const found: GlobalUses = { uses: new Map(), users: new Map() };
+  for (const fn of module.functions) {
+    const uses = collectUses(fn);
+    found.uses.set(fn, uses);
+    for (const value of uses.code.keys()) {
+      if (value.kind !== 'global') continue;
+      const known = found.users.get(value);
+      if (known) known.push(fn);
+      else found.users.set(value, [fn]);
+    }
+  }
+  return found;
+}
+
+/**
+ * Calls `visit` for each instruction that uses memory through `pointer` or a pointer into it; accesses are followed, not
+ * visited. `path` is the way there if it has constant indices only. Gives false as soon as `visit` does.
+ */
+export function everyUse(
+  pointer: Value,
+  uses: Uses,
+  visit: (instruction: Instruction, operand: number, path: readonly number[] | undefined) => boolean,
+  path: readonly number[] | undefined = [],
+): boolean {
+  return (uses.code.get(pointer) ?? []).every(({ instruction, index }) => {
+    if (instruction.op !== 'access' || index !== 0) return visit(instruction, index, path);
+    let inner: number[] | undefined = path && [...path];
+    for (const each of instruction.operands.slice(1)) {
+      if (inner && each.kind === 'constant' && typeof each.value === 'number') inner.push(each.value);
+      else inner = undefined;
+    }
+    return everyUse(instruction.results[0]!, uses, visit, inner);
+  });
+}

@@ -1,0 +1,108 @@
+import { Builder, partType } from '../ir/builder.ts';
+import type { Instruction, Module, Value } from '../ir/ir.ts';
+import { replaceUses } from '../ir/rewrite.ts';
+import { collectUses, type Use } from '../ir/uses.ts';
+import type { AddressSpace, Type } from '../types/type.ts';
+
+/**
+ * A struct, array or matrix of which code only uses parts is loaded in parts. A matrix stays whole if more than two of its parts
+ * are used: taking them out of it costs no more.
+ *
+ *     %0: Light = load %p                     %0: ptr<storage, float, ...> = access %p, 2
+ *     %1: float = extract %0 [2]              %1: float = load %0
+ *
+ * Positions: accesses and loads take that of the load, where they stand.
+ */
+export function reduceLoads(module: Module): void {
+  for (const fn of module.functions) {
+    const { code } = collectUses(fn);
+    const builder = new Builder(module);
+    const replaced = new Map<Value, Value>();
+    const reduce = (instructions: readonly Instruction[]): Instruction[] => {
+      const made: Instruction[] = [];
+      for (const instruction of instructions) {
+        for (const block of instruction.blocks) block.instructions = reduce(block.instructions);
+        const paths = instruction.op === 'load' ? neededPaths(instruction, code) : undefined;
+        made.push(...(paths ? loadParts(instruction, paths, builder, replaced) : []), instruction);
+      }
+      return made;
+    };
+    fn.body.instructions = reduce(fn.body.instructions);
+    replaceUses(fn, replaced);
+  }
+}
+
+/** Memory whose parts pointers reach as they are in the type. */
+const spaces: ReadonlySet<AddressSpace> = new Set<AddressSpace>([
+  'uniform',
+  'storage',
+  'push-constant',
+  'private',
+  'workgroup',
+  'function',
+]);
+
+/** What to load for each extract that code needs. */
+type Paths = Map<Instruction, readonly number[]>;
+
+/** Undefined if the load is needed whole, or is no cheaper in parts. */
+function neededPaths(load: Instruction, code: ReadonlyMap<Value, Use[]>): Paths | undefined {
+  const result = load.results[0]!;
+  const from = load.operands[0]!.type;
+  const { kind } = result.type;
+  if (kind !== 'struct' && kind !== 'array' && kind !== 'matrix') return undefined;
+  if (from.kind !== 'pointer' || !spaces.has(from.space)) return undefined;
+  const uses = code.get(result) ?? [];
+  if (!uses.every(({ instruction }) => instruction.op === 'extract')) return undefined;
+  // Parts that only records mention are not loaded.
+  const extracts = uses.map(({ instruction }) => instruction).filter(({ results }) => code.has(results[0]!));
+  const groups = new Map<string, Instruction[]>();
+  for (const extract of extracts) {
+    const key = vectorPath(result.type, extract.indices!).join();
+    groups.set(key, [...(groups.get(key) ?? []), extract]);
+  }
+  if (groups.size === 0 || (kind === 'matrix' && groups.size > 2)) return undefined;
+  const paths: Paths = new Map();
+  for (const group of groups.values()) {
+    // Of a vector, the one component that is used, or all.
+    const whole = vectorPath(result.type, group[0]!.indices!);
+    const isOne = group.every(({ indices }) => indices!.join() === group[0]!.indices!.join());
+    for (const extract of group) paths.set(extract, isOne ? extract.indices! : whole);
+  }
+  return paths;
+}
+
+/** The path as far as it leads to a vector. */
+function vectorPath(type: Type, path: readonly number[]): readonly number[] {
+  for (let i = 0; i < path.length; i++) {
+    if (type.kind === 'vector') return path.slice(0, i);
+    type = partType(type, [path[i]!]);
+  }
+  return path;
+}
+
+function loadParts(
+  load: Instruction,
+  paths: Paths,
+  builder: Builder,
+  replaced: Map<Value, Value>,
+): Instruction[] {
+  const block = builder.newBlock();
+  builder.at(load.position).into(block);
+  const parts = new Map<string, Value>();
+  for (const [extract, path] of paths) {
+    let part = parts.get(path.join());
+    if (!part) {
+      const pointer = builder.access(load.operands[0]!, ...path.map((index) => builder.int(index)));
+      part = builder.load(pointer, load.coherent);
+      parts.set(path.join(), part);
+    }
+    const rest = extract.indices!.slice(path.length);
+    if (rest.length === 0) replaced.set(extract.results[0]!, part);
+    else {
+      extract.operands[0] = part;
+      extract.indices = rest;
+    }
+  }
+  return block.instructions;
+}
