@@ -25,20 +25,20 @@ export function collectGlobalUses(module: Module): GlobalUses {
 
 /**
  * Calls `visit` for each instruction that uses memory through `pointer` or a pointer into it; accesses are followed, not
- * visited. `path` is the way there if it has constant indices only. Gives false as soon as `visit` does.
+ * visited. `path` is the way there if it has constant indices only, else null. Gives false as soon as `visit` does.
  */
 export function everyUse(
   pointer: Value,
   uses: Uses,
-  visit: (instruction: Instruction, operand: number, path: readonly number[] | undefined) => boolean,
-  path: readonly number[] | undefined = [],
+  visit: (instruction: Instruction, operand: number, path: readonly number[] | null) => boolean,
+  path: readonly number[] | null = [],
 ): boolean {
   return (uses.code.get(pointer) ?? []).every(({ instruction, index }) => {
     if (instruction.op !== 'access' || index !== 0) return visit(instruction, index, path);
-    let inner: number[] | undefined = path && [...path];
+    let inner: number[] | null = path && [...path];
     for (const each of instruction.operands.slice(1)) {
       if (inner && each.kind === 'constant' && typeof each.value === 'number') inner.push(each.value);
-      else inner = undefined;
+      else inner = null;
     }
     return everyUse(instruction.results[0]!, uses, visit, inner);
   });

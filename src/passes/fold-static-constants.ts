@@ -18,7 +18,7 @@ export function foldStaticConstants(module: Module): void {
   const changed = new Set<Global>();
   for (const [global, users] of found.users) {
     if (global.role.kind !== 'private' || !global.init) continue;
-    const loads: { instruction: Instruction; path: readonly number[] | undefined }[] = [];
+    const loads: { instruction: Instruction; path: readonly number[] | null }[] = [];
     const isRead = users.every((fn) =>
       everyUse(global, found.uses.get(fn)!, (instruction, _, path) => {
         loads.push({ instruction, path });

@@ -48,7 +48,7 @@ export function localizeGlobals(module: Module): void {
 function isSplittable(global: Global, uses: Uses): boolean {
   return everyUse(global, uses, ({ op }, operand, path) => {
     if (operand !== 0 || (op !== 'load' && op !== 'store')) return false;
-    return path !== undefined || (global.type as PointerType).pointee.kind === 'vector';
+    return path !== null || (global.type as PointerType).pointee.kind === 'vector';
   });
 }
 

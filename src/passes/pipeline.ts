@@ -5,8 +5,11 @@ import { constfold } from './constfold.ts';
 import { cse } from './cse.ts';
 import { dce } from './dce.ts';
 import { expandIntrinsics } from './expand-intrinsics.ts';
+import { foldStaticConstants } from './fold-static-constants.ts';
 import { inline } from './inline.ts';
+import { localizeGlobals } from './localize-globals.ts';
 import { mem2reg } from './mem2reg.ts';
+import { reduceLoads } from './reduce-loads.ts';
 import { simplifyIf } from './simplify-if.ts';
 import { simplifyLoop } from './simplify-loop.ts';
 import { simplifyParts } from './simplify-parts.ts';
@@ -19,8 +22,11 @@ export type Pass = (module: Module) => void;
 /** Intrinsics are written out at every level: what is left of them after that is spelled by the targets. */
 const always: readonly Pass[] = [expandIntrinsics];
 
-/** Calls go first, so that memory which is passed to them can be split and become values. */
-const toValues: readonly Pass[] = [inline, sroa, mem2reg];
+/**
+ * Calls go first, so that memory which is passed to them can be split and become values, and so that statics are used by the
+ * entry point alone. Statics that nothing writes are constants, which a copy of them in a variable would hide.
+ */
+const toValues: readonly Pass[] = [inline, foldStaticConstants, localizeGlobals, sroa, mem2reg];
 
 /**
  * Parts come before algebra, which then sees the values themselves. Both give constant conditions and selectors, for which
@@ -40,11 +46,16 @@ const cleanUp: readonly Pass[] = [
 /** What a clean-up makes plainer is often food for the next one; more rounds find next to nothing (measured on the corpora). */
 const rounds = 3;
 
-/** The passes of an optimization level in the order in which they run. */
+/**
+ * The passes of an optimization level in the order in which they run. Loads are reduced when a first clean-up has shown which
+ * parts are needed, and their accesses are cleaned up after.
+ */
 export function passesAt(level: Options['optimizationLevel']): readonly Pass[] {
-  return level === 0
-    ? always
-    : [...always, ...toValues, ...Array<readonly Pass[]>(rounds).fill(cleanUp).flat()];
+  if (level === 0) return always;
+  const later = Array<readonly Pass[]>(rounds - 1)
+    .fill(cleanUp)
+    .flat();
+  return [...always, ...toValues, ...cleanUp, reduceLoads, ...later];
 }
 
 /** Brings a lowered module to what the backends take. */
