@@ -17,7 +17,6 @@ import {
   pointer,
   type ScalarType,
   type Type,
-  typeKey,
   uintType,
   vector,
   withElement,
@@ -73,7 +72,8 @@ export class Builder {
   #block: Block | undefined;
   /** Where the next instruction goes; -1 is the end. */
   #index = -1;
-  readonly #constants = new Map<string, Constant>();
+  /** Scalars by type and value; -0 apart, which maps take for 0. */
+  readonly #constants = new Map<Type, Map<ScalarValue | '-0', Constant>>();
 
   constructor(module: Module) {
     this.module = module;
@@ -151,11 +151,16 @@ export class Builder {
   /** Scalars as ScalarValue; other types from their parts. */
   constant(type: Type, value: Constant['value']): Constant {
     if (typeof value === 'object') return { kind: 'constant', type, value };
-    const key = `${typeKey(type)}:${typeof value}:${Object.is(value, -0) ? '-0' : String(value)}`;
-    let constant = this.#constants.get(key);
+    let ofType = this.#constants.get(type);
+    if (!ofType) {
+      ofType = new Map();
+      this.#constants.set(type, ofType);
+    }
+    const key = Object.is(value, -0) ? '-0' : value;
+    let constant = ofType.get(key);
     if (!constant) {
       constant = { kind: 'constant', type, value };
-      this.#constants.set(key, constant);
+      ofType.set(key, constant);
     }
     return constant;
   }

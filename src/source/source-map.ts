@@ -203,9 +203,8 @@ export class SourceMap {
     return low;
   }
 
-  /** As `utf8Length`, but quick on long lines: byte counts are kept for every `byteStep` characters. */
+  /** As `utf8Length`, but quick in plain texts and on long lines: byte counts are kept for every `byteStep` characters. */
   #bytes(text: string, from: number, to: number): number {
-    if (to - from < byteStep) return utf8Length(text, from, to);
     let counts = this.#byteCounts.get(text);
     if (!counts) {
       // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII
@@ -213,6 +212,7 @@ export class SourceMap {
       this.#byteCounts.set(text, counts);
     }
     if (counts === 'ascii') return to - from;
+    if (to - from < byteStep) return utf8Length(text, from, to);
     const [first, last] = [Math.floor(from / byteStep), Math.floor(to / byteStep)];
     const whole = counts[last]! - counts[first]!;
     return whole + utf8Length(text, last * byteStep, to) - utf8Length(text, first * byteStep, from);

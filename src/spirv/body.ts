@@ -22,8 +22,8 @@ export interface FunctionBody {
   /** Scope and line in force, as far as debug information has put them in this block. */
   scope: number;
   inlined: number;
-  /** Number of the line record in force; 0 for none yet, -1 where there is to be no line. */
-  line: number;
+  /** Operands of the line in force; none at the start of a block. */
+  line: readonly number[];
   /** The position whose scope and line these are; 0 if none was placed in this block. */
   position: PositionId;
 }
@@ -47,7 +47,7 @@ export function startBlock(f: FunctionContext, label: number): void {
   f.body.label = label;
   f.body.scope = 0;
   f.body.inlined = 0;
-  f.body.line = 0;
+  f.body.line = [];
   f.body.position = 0;
 }
 

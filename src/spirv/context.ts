@@ -56,7 +56,6 @@ export interface Context {
   debugDeclarations: (() => void)[];
   /** Strings of file names for OpSource and OpLine. */
   classicFiles: Map<string, number>;
-  classicLines: Map<string, number>;
   /** For diagnostics of what has no instruction at hand. */
   position: PositionId;
   /** Decorations given already, as `id,decoration`. */

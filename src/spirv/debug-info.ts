@@ -34,9 +34,8 @@ export interface DebugState {
   locals: Map<DebugVariable, number>;
   /** Functions whose code is in the module, by their scope. */
   functions: Map<Scope, IrFunction>;
-  /** Lines that were written, by their operands; positions share them. */
-  lines: Map<string, DebugLineRecord>;
-  positions: Map<PositionId, DebugLineRecord>;
+  /** Operands of the DebugLine of each position. */
+  lines: Map<PositionId, readonly number[]>;
   none?: number;
   unknown?: number;
   expression?: number;
@@ -66,7 +65,6 @@ export function startRecords(context: Context): DebugState {
     inlined: new Map(),
     locals: new Map(),
     lines: new Map(),
-    positions: new Map(),
     functions: new Map(context.module.functions.map((each) => [each.scope, each])),
   };
   context.debug = state;
@@ -255,12 +253,6 @@ export function splitText(whole: string): string[] {
   }
   pieces.push(whole.slice(start));
   return pieces;
-}
-
-/** Operands of a DebugLine, and the scope that goes with a position. */
-export interface DebugLineRecord {
-  number: number;
-  operands: number[];
 }
 
 export interface DebugPlace {

@@ -8,10 +8,9 @@ import { InternalError } from '../source/diagnostic.ts';
 import type { Position } from '../source/position.ts';
 import { utf8Length } from '../source/source-map.ts';
 import { elementOf, scalarBits, scalarClass, type Type } from '../types/type.ts';
-import { valueId } from './body.ts';
+import { type FunctionBody, valueId } from './body.ts';
 import type { Context, FunctionContext } from './context.ts';
 import {
-  type DebugLineRecord,
   type DebugState,
   emptyExpression,
   finishRecords,
@@ -117,27 +116,32 @@ function placeRecords(f: FunctionContext, state: DebugState): void {
     body.line = noLine;
     return;
   }
-  const line = lineOf(f, state, position);
-  if (body.line === line.number) return;
-  body.line = line.number;
-  put(f, state, Debug.DebugLine, ...line.operands);
+  const operands = lineOf(f, state, position);
+  if (enterLine(body, operands)) put(f, state, Debug.DebugLine, ...operands);
 }
 
-const noLine = -1;
+/** In force where there is to be no line. */
+const noLine: readonly number[] = [0];
 
-function lineOf(f: FunctionContext, state: DebugState, position: Position): DebugLineRecord {
-  const known = state.positions.get(f.position);
-  if (known) return known;
-  const { source, startLine, endLine, startColumn, endColumn } = range(f, state, position);
-  const key = [source, startLine, endLine, startColumn, endColumn].join();
-  let line = state.lines.get(key);
-  if (!line) {
+/** False if the line of these operands is in force already. */
+function enterLine(body: FunctionBody, operands: readonly number[]): boolean {
+  const before = body.line;
+  if (before.length === operands.length && operands.every((operand, i) => operand === before[i]))
+    return false;
+  body.line = operands;
+  return true;
+}
+
+/** Operands of a position's DebugLine. */
+function lineOf(f: FunctionContext, state: DebugState, position: Position): readonly number[] {
+  let operands = state.lines.get(f.position);
+  if (!operands) {
+    const { source, startLine, endLine, startColumn, endColumn } = range(f, state, position);
     const numbers = [startLine, endLine, startColumn, endColumn].map((number) => uint(f, state, number));
-    line = { number: state.lines.size + 1, operands: [source, ...numbers] };
-    state.lines.set(key, line);
+    operands = [source, ...numbers];
+    state.lines.set(f.position, operands);
   }
-  state.positions.set(f.position, line);
-  return line;
+  return operands;
 }
 
 /** Positions between the start of a function and its body are those of its parameters. */
@@ -280,13 +284,6 @@ function placeClassic(f: FunctionContext): void {
     f.module.positions.get(f.position).location,
   );
   const file = classicFile(f, debugPath(name, f.options));
-  const key = `${file},${presumedLine},${column}`;
-  let line = f.classicLines.get(key);
-  if (line === undefined) {
-    line = f.classicLines.size + 1;
-    f.classicLines.set(key, line);
-  }
-  if (f.body.line === line) return;
-  f.body.line = line;
-  f.body.code.push({ op: Op.Line, words: [file, presumedLine, column] });
+  const words = [file, presumedLine, column];
+  if (enterLine(f.body, words)) f.body.code.push({ op: Op.Line, words });
 }

@@ -73,7 +73,6 @@ function newContext(module: Module, options: Options, log: DiagnosticLog): Conte
     debug: undefined,
     debugDeclarations: [],
     classicFiles: new Map(),
-    classicLines: new Map(),
     position: 0,
     decorated: new Set(),
   };
@@ -90,7 +89,7 @@ function emitFunction(context: Context, target: IrFunction): void {
   const id = context.functions.get(target)!;
   const f: FunctionContext = {
     ...context,
-    body: { variables: [], code: [], label: 0, scope: 0, inlined: 0, line: 0, position: 0 },
+    body: { variables: [], code: [], label: 0, scope: 0, inlined: 0, line: [], position: 0 },
     function: target,
     values: new Map(),
     places: new Map(),
