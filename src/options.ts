@@ -83,6 +83,8 @@ export interface Options {
   registerBindings: readonly RegisterBinding[];
   /** `-fvk-bind-globals binding set`. */
   globalsBinding?: { binding: number; set: number };
+  /** `-fvk-bind-resource-heap`, `-fvk-bind-sampler-heap`, `-fvk-bind-counter-heap`: where descriptor heaps are bound. */
+  heapBindings: Partial<Record<'resource' | 'sampler' | 'counter', { binding: number; set: number }>>;
   /** `-fvk-auto-shift-bindings`. */
   autoShiftBindings: boolean;
   /** `-fvk-invert-y`: negate Position.y before it is written. */
@@ -144,6 +146,7 @@ export const defaults: Options = {
   layout: 'vulkan',
   bindingShifts: [],
   registerBindings: [],
+  heapBindings: {},
   autoShiftBindings: false,
   invertY: false,
   useDxPositionW: false,

@@ -8,6 +8,7 @@ import { registerClasses } from './annotations.ts';
 import { attributeNumber, findAttribute } from './attributes.ts';
 import type { Context } from './context.ts';
 import type { VariableSymbol } from './program.ts';
+import type { Reach } from './reach.ts';
 import { hasCounter, resourceLeaves } from './resources.ts';
 
 type ShiftClass = 'b' | 't' | 's' | 'u';
@@ -25,17 +26,44 @@ interface Slot {
 /** Numbers in use, by set. */
 type Used = Map<number, Set<number>>;
 
-/** Gives every resource its binding. `counted`: buffers whose counter is used, in order of first use. */
-export function assignBindings(context: Context, counted: ReadonlySet<VariableSymbol>): void {
-  const slots = listSlots(context, counted);
+/** Gives every resource its binding. */
+export function assignBindings(context: Context, reach: Reach): void {
+  const slots = listSlots(context, reach.counters);
   if (context.options.registerBindings.length > 0) assignByRegister(context, slots);
   else assignByRules(context, slots);
   const counters = new Map(slots.filter((slot) => slot.counter).map((slot) => [slot.symbol, slot]));
   for (const slot of slots) if (!slot.counter) place(context, slot, counters.get(slot.symbol));
+  assignHeaps(context, slots, reach);
+}
+
+/** Behind everything else: one number for all arrays of a heap, and one for the counters of their buffers. */
+function assignHeaps(context: Context, slots: readonly Slot[], reach: Reach): void {
+  const used: Used = new Map();
+  for (const slot of slots) occupy(used, slot);
+  const heaps = context.globals.filter((symbol) => symbol.heap && reach.globals.has(symbol));
+  for (const symbol of heaps)
+    if (symbol.type.kind === 'array' && context.declared.coherent.has(symbol.type.element))
+      symbol.coherent = true;
+  const counting = heaps.filter((symbol) => alwaysCounts(symbol) || reach.counters.has(symbol));
+  const number = (heap: 'resource' | 'sampler' | 'counter'): { set: number; binding: number } => {
+    const given = context.options.heapBindings[heap];
+    const { set, binding } = given ?? { set: 0, binding: nextFree(used, 0, 1, 0) };
+    occupy(used, { count: 1, set, binding });
+    return { set, binding };
+  };
+  for (const heap of ['resource', 'sampler'] as const) {
+    const arrays = heaps.filter((symbol) => symbol.heap === heap);
+    if (arrays.length === 0) continue;
+    const binding = number(heap);
+    for (const symbol of arrays) symbol.binding = { ...binding };
+  }
+  if (counting.length === 0) return;
+  const counter = number('counter');
+  for (const symbol of counting) symbol.binding = { ...symbol.binding!, counter };
 }
 
 function listSlots(context: Context, counted: ReadonlySet<VariableSymbol>): Slot[] {
-  const resources = context.globals.filter((symbol) => needsBinding(context, symbol));
+  const resources = context.globals.filter((symbol) => !symbol.heap && needsBinding(context, symbol));
   // A split struct makes DXC flatten every array of resources: each element takes a number then.
   const flatten = resources.some((symbol) => symbol.parts);
   const slots: Slot[] = [];
@@ -44,7 +72,7 @@ function listSlots(context: Context, counted: ReadonlySet<VariableSymbol>): Slot
     if (alwaysCounts(symbol)) slots.push({ symbol, counter: true, count: 1 });
   }
   for (const symbol of counted) {
-    if (hasCounter(symbol.type) && !alwaysCounts(symbol) && !symbol.parts)
+    if (hasCounter(symbol.type) && !alwaysCounts(symbol) && !symbol.parts && !symbol.heap)
       slots.push({ symbol, counter: true, count: 1 });
   }
   return slots;
@@ -181,7 +209,7 @@ function take(slot: Slot, set: number, binding: number): void {
 }
 
 /** Overlaps are allowed: the program may use only one of the resources. */
-function occupy(used: Used, slot: Slot): void {
+function occupy(used: Used, slot: Pick<Slot, 'set' | 'binding' | 'count'>): void {
   const set = slot.set ?? 0;
   let numbers = used.get(set);
   if (!numbers) {

@@ -10,6 +10,7 @@ import { findFunctions } from '../intrinsics/table.ts';
 import type { Context } from './context.ts';
 import { convertTo, errorExpression, isError, upcastPlace, warnOfCopy } from './conversions.ts';
 import { checkExpression } from './expressions.ts';
+import { takesFromHeap } from './heaps.ts';
 import { checkInitializer } from './initializers.ts';
 import { intrinsicCall, type IntrinsicChoice, matchCall } from './intrinsic-calls.ts';
 import { checkMethodCall } from './methods.ts';
@@ -223,6 +224,7 @@ function mismatch(from: Type, to: Type, index: number): Misfit {
 }
 
 function implicitRank(context: Context, from: Type, to: Type): number | undefined {
+  if (takesFromHeap(from, to)) return 0;
   return convertsImplicitly(from, to, context.options.languageVersion >= 2021)
     ? conversionRank(from, to)
     : undefined;

@@ -67,6 +67,8 @@ function newContext({ options, log, map, tokens }: CheckEnvironment, profile: Pr
       registers: new Map(),
       incomplete: new Set(),
       pending: [],
+      heaps: new Map(),
+      coherent: new Set(),
       structDepth: 0,
       anonymous: 0,
       segments: [],
@@ -82,7 +84,7 @@ function finish(context: Context, log: DiagnosticLog): Program | undefined {
     return undefined;
   }
   const reach = reachFrom(symbol, context.log);
-  assignBindings(context, reach.counters);
+  assignBindings(context, reach);
   const entry = buildEntry(context, symbol);
   checkStageInputs(context, entry, reach.inputReads);
   const globals = usedGlobals(context, reach);

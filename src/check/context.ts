@@ -47,6 +47,10 @@ export interface Declared {
   pending: (() => void)[];
   /** Nesting of struct definitions. */
   structDepth: number;
+  /** The arrays that stand for what is taken from descriptor heaps, by the type of their elements. */
+  heaps: Map<Type, VariableSymbol>;
+  /** Types that something is declared `globallycoherent` with. */
+  coherent: Set<Type>;
   /** Anonymous structs made so far. */
   anonymous: number;
   /** Log of each stretch of the program in order. */

@@ -40,6 +40,7 @@ import {
 import { convertValue, evaluateConstant } from './constants.ts';
 import type { Context } from './context.ts';
 import { checkExpression } from './expressions.ts';
+import { fromHeap } from './heaps.ts';
 import type { ConstantExpression, ConvertExpression, TypedExpression } from './program.ts';
 
 /** What a mistake gives: converts to anything silently. */
@@ -60,6 +61,8 @@ export function convertTo(
 ): TypedExpression {
   if (isError(value) || type.kind === 'error') return errorExpression(value);
   if (value.type === type) return value;
+  const taken = fromHeap(context, value, type);
+  if (taken) return taken;
   if (!convertsImplicitly(value.type, type, context.options.languageVersion >= 2021)) {
     const key = castable(value.type, type) ? 'cannot-convert-implicitly' : 'cannot-convert';
     context.log.report(
@@ -108,6 +111,8 @@ function castable(from: Type, to: Type): boolean {
 /** `(type)value`. */
 export function castTo(context: Context, value: TypedExpression, type: Type, at: Location): TypedExpression {
   if (isError(value) || type.kind === 'error') return errorExpression(value);
+  const taken = fromHeap(context, value, type);
+  if (taken) return taken;
   if (type.kind === 'void') return settle(context, value);
   if (!castable(value.type, type)) {
     context.log.report('cannot-convert', at, { from: typeName(value.type), to: typeName(type) });

@@ -1,7 +1,7 @@
 /** Names of the language that are neither types nor functions, bound before the program's own. */
-import type { Location } from '../source/source-map.ts';
-import { errorType, uintType } from '../types/type.ts';
+import { uintType } from '../types/type.ts';
 import type { Context } from './context.ts';
+import { bindHeaps } from './heaps.ts';
 import { newScope } from './scope.ts';
 
 /** Numbers of SPIR-V's scopes, which DXC offers in the namespace `vk`. */
@@ -21,8 +21,5 @@ export function bindLanguageNames(context: Context): void {
   for (const [name, value] of Object.entries(scopes))
     vk.names.set(name, { kind: 'enumerator', type: uintType, value });
   context.global.names.set('vk', { kind: 'namespace', scope: vk });
-  for (const name of ['ResourceDescriptorHeap', 'SamplerDescriptorHeap']) {
-    const use = (at: Location): void => void context.log.report('heap-unsupported', at, { name });
-    context.global.names.set(name, { kind: 'type', type: errorType, use });
-  }
+  bindHeaps(context);
 }

@@ -46,6 +46,8 @@ export interface VariableSymbol {
   text?: string;
   /** parameters */
   mode?: 'in' | 'out' | 'inout';
+  /** resource: it stands for all elements of its type in a descriptor heap. */
+  heap?: 'resource' | 'sampler';
   /** resource, buffer */
   binding?: ResourceBinding;
   coherent?: boolean;

@@ -65,6 +65,7 @@ export function resolveDeclaredType(
   const order = matrixOrderOf(context, result.type, all) ?? base.matrixOrder;
   if (order) result.matrixOrder = order;
   checkNorm(context, result.type, all);
+  noteCoherent(context, result.type, all);
   return result;
 }
 
@@ -376,6 +377,11 @@ function tokenIndex(context: Context, at: Location): number {
     for (let i = 0; i < tokens.count; i++) context.declared.tokenAt.set(tokens.at[i]!, i);
   }
   return context.declared.tokenAt.get(at) ?? 0;
+}
+
+/** What comes from a descriptor heap has no declaration of its own: `globallycoherent` anywhere counts for all of a type. */
+function noteCoherent(context: Context, type: Type, modifiers: readonly Modifier[]): void {
+  if (modifiers.some((modifier) => modifier.text === 'globallycoherent')) context.declared.coherent.add(type);
 }
 
 function checkNorm(context: Context, type: Type, modifiers: readonly Modifier[]): void {

@@ -151,6 +151,23 @@ const refused = (names: readonly string[], reason: string, value: Flag['value'] 
   apply: () => reason,
 });
 
+function heapBinding(heap: 'resource' | 'sampler' | 'counter'): Flag {
+  return {
+    names: [`fvk-bind-${heap}-heap`],
+    value: 2,
+    metavar: '<binding> <set>',
+    group: 'SPIR-V',
+    dashOnly: true,
+    help: `binding and set of ${heap === 'counter' ? 'the counters of buffers in' : `the ${heap}`} descriptor heap`,
+    apply: (s, _, words) => {
+      const [binding, bindingSet] = words.map(natural);
+      if (binding === undefined || bindingSet === undefined) return 'expects a binding and a set';
+      s.compile.heapBindings = { ...s.compile.heapBindings, [heap]: { binding, set: bindingSet } };
+      return undefined;
+    },
+  };
+}
+
 export const flags: readonly Flag[] = [
   // ---- Common
   {
@@ -843,6 +860,10 @@ export const flags: readonly Flag[] = [
     }),
   },
 
+  heapBinding('resource'),
+  heapBinding('sampler'),
+  heapBinding('counter'),
+
   // ---- accepted without effect: they concern DXIL, or DXC's own machinery
   ignored(['Vd'], 'no validation by the compiler (there is none to switch off)'),
   ignored(['nologo', 'fcgl', 'Ges', 'Gec', 'Gfa', 'Gfp', 'Zss', 'Zsb', 'Ni', 'Lx'], 'no meaning for SPIR-V'),
@@ -925,6 +946,7 @@ export const flags: readonly Flag[] = [
     'DXC internals',
     'equals',
   ),
+  ignored(['fspv-use-emulated-heap'], 'heaps are arrays at bindings in any case'),
   ignored(['fspv-reduce-load-size'], 'an optimization of DXC: only what is used is loaded in any case'),
   ignored(
     ['Gpp', 'time', 'ftime-report', 'fdisable-loc-tracking', 'fspv-print-all', 'verbose', 'v'],
@@ -935,11 +957,9 @@ export const flags: readonly Flag[] = [
   refused(['Zs'], 'there is no form of debug information with sources only; use -Zi'),
   refused(['fspv-flatten-resource-arrays'], 'is not supported yet'),
   refused(['fspv-use-vulkan-memory-model'], 'is not supported yet'),
-  refused(['fspv-use-emulated-heap', 'fspv-use-descriptor-heap'], 'descriptor heaps are not supported yet'),
   refused(
-    ['fvk-bind-resource-heap', 'fvk-bind-sampler-heap', 'fvk-bind-counter-heap'],
-    'descriptor heaps are not supported yet',
-    2,
+    ['fspv-use-descriptor-heap'],
+    'heaps are arrays at bindings; SPV_EXT_descriptor_heap is not supported yet',
   ),
   refused(
     ['exports', 'export-shaders-only', 'link', 'dumpbin', 'recompile'],

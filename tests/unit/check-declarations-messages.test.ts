@@ -473,11 +473,6 @@ const statements: StatementCase[] = [
   },
   { key: 'discard-stage', code: '@discard;', message: "'discard' is only allowed in pixel shaders" },
   {
-    key: 'heap-unsupported',
-    code: 'i = @ResourceDescriptorHeap;',
-    message: "'ResourceDescriptorHeap' is not supported yet",
-  },
-  {
     key: 'attribute-misplaced',
     code: '[@unroll] if (i > 1) i = 2;',
     message: "the attribute 'unroll' can only be applied to loops; it is ignored",

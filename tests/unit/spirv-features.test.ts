@@ -79,3 +79,49 @@ test('DebugBreak', () => {
     /OpExtInst %\w+ %\w+ 1\n/,
   );
 });
+
+describe('descriptor heaps', () => {
+  const text = `Texture2D<float4> plain : register(t0); globallycoherent static RWStructuredBuffer<uint> shared = ResourceDescriptorHeap[9];
+    struct S { float4 a; };
+    Texture2D<float4> pick(uint i) { return ResourceDescriptorHeap[i]; }
+    float4 sampled(Texture2D<float4> t, SamplerState s) { return t.SampleLevel(s, 0, 0); }
+    [numthreads(1, 1, 1)] void main(uint3 id : SV_DispatchThreadID) {
+      ConstantBuffer<S> c = ResourceDescriptorHeap[id.x];
+      RWStructuredBuffer<float4> o = ResourceDescriptorHeap[NonUniformResourceIndex(id.y)];
+      o[0] = plain[id.xy] + c.a + sampled(pick(id.z), SamplerDescriptorHeap[3]) + sampled(ResourceDescriptorHeap[1], (SamplerState)SamplerDescriptorHeap[3]);
+      shared[0] = o.IncrementCounter();
+    }`;
+  const bindings = (shown: string, name: string) =>
+    [...shown.matchAll(new RegExp(`OpDecorate %(${name}\\w*) Binding (\\d+)`, 'g'))].map((match) =>
+      Number(match[2]),
+    );
+
+  test.each([0, 3] as const)('all types of a heap share a binding, -O%d', (optimize) => {
+    const shown = spirv(text, 'cs_6_6', { optimize });
+    expect(new Set(bindings(shown, 'ResourceDescriptorHeap'))).toEqual(new Set([1]));
+    expect(bindings(shown, 'SamplerDescriptorHeap')).toEqual([2]);
+    expect(shown.match(/OpTypeRuntimeArray/g)!.length).toBeGreaterThan(4);
+    expect(shown.match(/OpDecorate %\w+ (Coherent)/g)).toHaveLength(1);
+    expect(shown).toMatch(/OpDecorate %counter\w* Binding 3/);
+  });
+
+  test('where the command line binds them', () => {
+    const heapBindings = { resource: { binding: 5, set: 2 }, sampler: { binding: 6, set: 3 } };
+    const shown = spirv(text, 'cs_6_6', { heapBindings });
+    expect(new Set(bindings(shown, 'ResourceDescriptorHeap'))).toEqual(new Set([5]));
+    expect(bindings(shown, 'SamplerDescriptorHeap')).toEqual([6]);
+  });
+
+  test('what is refused', () => {
+    const main = (code: string) => `[numthreads(1, 1, 1)] void main() { ${code} }`;
+    expect(() => compileText(text, { profile: 'cs_6_5' })).toThrow(
+      /'ResourceDescriptorHeap' needs shader model 6.6/,
+    );
+    expect(() => compileText(main('Texture2D t = SamplerDescriptorHeap[0];'), { profile: 'cs_6_6' })).toThrow(
+      "cannot convert from 'SamplerDescriptorHeap element' to 'Texture2D<float4>'",
+    );
+    expect(() => compileText(main('float f = ResourceDescriptorHeap[0];'), { profile: 'cs_6_6' })).toThrow(
+      /cannot/,
+    );
+  });
+});

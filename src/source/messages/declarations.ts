@@ -149,7 +149,6 @@ export const declarationMessages = {
     text: "'{struct}' has no member '{name}' that this could define",
   },
 
-  'heap-unsupported': { code: 'OS3438', severity: 'error', text: "'{name}' is not supported yet" },
 
   'type-nesting': {
     code: 'OS3439',
