@@ -36,7 +36,8 @@ export function checkBlock(context: Context, block: BlockStatement, scope?: Scop
   }));
 }
 
-function inScope<T>(context: Context, scope: Scope, work: () => T): T {
+/** Does the work in a scope. */
+export function inScope<T>(context: Context, scope: Scope, work: () => T): T {
   const outer = context.scope;
   context.scope = scope;
   const result = work();

@@ -1,6 +1,6 @@
 /**
  * `switch`: labels are statements in the syntax; here they are gathered with the statements behind them into groups.
- * Labels may stand directly in the braces only.
+ * Labels may stand in the braces of the switch and in blocks in them; such a block is taken apart, for a label ends it.
  */
 import type { CaseLabel, DefaultLabel, Statement, SwitchStatement as SwitchNode } from '../syntax/ast.ts';
 import {
@@ -20,7 +20,7 @@ import { checkExpression } from './expressions.ts';
 import { declareLocals } from './locals.ts';
 import type { SwitchGroup, SwitchStatement, TypedExpression, TypedStatement } from './program.ts';
 import { newScope } from './scope.ts';
-import { checkStatement } from './statements.ts';
+import { checkStatement, inScope } from './statements.ts';
 
 export function checkSwitch(context: Context, node: SwitchNode): TypedStatement {
   const hint = statementHint(context, node.attributes, 'switch');
@@ -87,15 +87,37 @@ function selectorType(element: ScalarType): ScalarType {
 }
 
 function checkGroups(context: Context, node: SwitchNode, type: Type): SwitchGroup[] {
-  const statements = node.body.kind === 'block' ? node.body.statements : [node.body];
   const groups: SwitchGroup[] = [];
-  const seen = new Map<number | 'default', number>();
-  for (const statement of statements) {
-    if (statement.kind === 'case' || statement.kind === 'default')
-      addLabel(context, groups, statement, type, seen);
-    else addStatement(context, groups, statement);
-  }
+  const seen: Seen = new Map();
+  const body = node.body.kind === 'block' ? node.body.statements : [node.body];
+  for (const statement of body) addPart(context, groups, statement, type, seen);
   return groups;
+}
+
+/** Labels so far, and where they are. */
+type Seen = Map<number | 'default', number>;
+
+function addPart(
+  context: Context,
+  groups: SwitchGroup[],
+  statement: Statement,
+  type: Type,
+  seen: Seen,
+): void {
+  if (isLabel(statement)) addLabel(context, groups, statement, type, seen);
+  else if (statement.kind === 'block' && holdsLabel(statement))
+    inScope(context, newScope('block', context.scope), () => {
+      for (const part of statement.statements) addPart(context, groups, part, type, seen);
+    });
+  else addStatement(context, groups, statement);
+}
+
+function isLabel(statement: Statement): statement is CaseLabel | DefaultLabel {
+  return statement.kind === 'case' || statement.kind === 'default';
+}
+
+function holdsLabel(statement: Statement): boolean {
+  return isLabel(statement) || (statement.kind === 'block' && statement.statements.some(holdsLabel));
 }
 
 function addStatement(context: Context, groups: SwitchGroup[], statement: Statement): void {
@@ -112,7 +134,7 @@ function addLabel(
   groups: SwitchGroup[],
   label: CaseLabel | DefaultLabel,
   type: Type,
-  seen: Map<number | 'default', number>,
+  seen: Seen,
 ): void {
   statementHint(context, label.attributes, 'other');
   const value = label.kind === 'default' ? 'default' : caseValue(context, label, type);

@@ -105,6 +105,14 @@ computeCases('control flow', {
     20,
     30,
   ),
+  'labels in blocks of a switch': route(
+    'int r = 0; switch (k) { case 0: r = 1; { int q = 5; r += q; case 1: r += 10; break; { case 2: r = 7; } } default: r += 100; } return r;',
+    [0, 1, 2, 5],
+    16,
+    10,
+    107,
+    100,
+  ),
   'switch falls through': route(
     'int r = 0; switch (k) { case 0: r += 1; case 1: r += 10; break; case 2: r += 100; case 3: r += 1000; } return r;',
     [0, 1, 2, 3, 4],

@@ -214,6 +214,24 @@ computeCases('resources', {
     gives: f(11, 20.5, 31, 9),
     expect: { '0.7': [f(0, 4), { ...f(5, 0), element: 1 }] },
   },
+  'arrays of arrays of resources': {
+    out: 'float',
+    in: ['uint', uints(1, 0)],
+    declare: `Texture2D<float> t[2][3] : register(t2); RWStructuredBuffer<float> b[2][2] : register(u8);
+      float fetch(Texture2D<float> row[3], uint k) { return row[k][uint2(0, 0)]; }`,
+    bindings: {
+      '0.2': [0, 1, 2, 3, 4, 5].map((n) => image({ format: 'r32float', width: 1, height: 1 }, () => [n])),
+      '0.8': [zeros(1), zeros(1), zeros(1), zeros(1)],
+    },
+    body: 'o[0] = t[1][2][uint2(0, 0)]; o[1] = t[a[0]][a[1]].Load(int3(0, 0, 0)); o[2] = fetch(t[a[0]], a[0]); b[1][0][0] = 7; b[a[1]][a[0]][0] += 8; o[3] = b[1][a[1]][0];',
+    gives: f(5, 3, 4, 7),
+    expect: {
+      '0.8': [
+        { ...f(8), element: 1 },
+        { ...f(7), element: 2 },
+      ],
+    },
+  },
   'array of textures with a run-time index': {
     out: 'float',
     in: ['uint', uints(2, 0)],

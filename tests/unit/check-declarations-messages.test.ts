@@ -435,8 +435,8 @@ const statements: StatementCase[] = [
   },
   {
     key: 'case-misplaced',
-    code: 'switch (i) { case 0: { @case 1: break; } }',
-    message: "'case' is only allowed directly inside the braces of a switch",
+    code: 'switch (i) { case 0: if (i > 0) { @case 1: break; } }',
+    message: "'case' is only allowed in the braces of a switch, and not in a statement in them",
   },
   {
     key: 'case-duplicate',

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { baseInstance } from '../../src/spirv/legalize/base-instance.ts';
 import { baseVertex } from '../../src/spirv/legalize/base-vertex.ts';
 import { clipDistances } from '../../src/spirv/legalize/clip-distances.ts';
+import { flatResourceArrays } from '../../src/spirv/legalize/flat-resource-arrays.ts';
 import { interfaceTypes } from '../../src/spirv/legalize/interface-types.ts';
 import { texelParts } from '../../src/spirv/legalize/texel-parts.ts';
 import type { Module } from '../../src/ir/ir.ts';
@@ -93,4 +94,18 @@ test('parts of texels are written through the whole', () => {
     'store %t, %3',
     'return',
   ]);
+});
+
+test('arrays of arrays of resources get one dimension', () => {
+  const text = `global @b: ptr<resource, RWStructuredBuffer<float>[2][3]> resource set 0 binding 0\n${stage('compute', '', '', '%p: ptr<resource, RWStructuredBuffer<float>> = access @b, 1, 2\n%n: int = convert uint(1)\n%q: ptr<resource, RWStructuredBuffer<float>> = access @b, %n, uint(1)')}`;
+  const lines = body(text, flatResourceArrays);
+  expect(lines[0]).toMatch(/access @b, 5u$/);
+  expect(lines.slice(2)).toEqual([
+    '%0: uint = convert %n',
+    '%1: uint = mul %0, 3u',
+    '%2: uint = add %1, 1u',
+    expect.stringMatching(/access @b, %2$/),
+    'return',
+  ]);
+  expect(afterPass(text, flatResourceArrays)).toContain('RWStructuredBuffer<float>[6]>');
 });

@@ -371,7 +371,7 @@ export const declarationMessages = {
   'case-misplaced': {
     code: 'OS3522',
     severity: 'error',
-    text: "'{label}' is only allowed directly inside the braces of a switch",
+    text: "'{label}' is only allowed in the braces of a switch, and not in a statement in them",
   },
   'case-duplicate': {
     code: 'OS3524',

@@ -4,6 +4,7 @@ import type { Options } from '../../options.ts';
 import { baseInstance } from './base-instance.ts';
 import { baseVertex } from './base-vertex.ts';
 import { clipDistances } from './clip-distances.ts';
+import { flatResourceArrays } from './flat-resource-arrays.ts';
 import { interfaceTypes } from './interface-types.ts';
 import { repeatDebugValues } from './repeat-debug-values.ts';
 import { texelParts } from './texel-parts.ts';
@@ -15,6 +16,7 @@ export function legalize(module: Module, options: Options): void {
   clipDistances(module);
   // Last of those that touch the interface: it gives the variables their final types.
   interfaceTypes(module);
+  flatResourceArrays(module);
   texelParts(module);
   // Behind all that changes code.
   if (options.debug.records) repeatDebugValues(module);

@@ -149,8 +149,19 @@ function stepResource(pointer: ResourcePointer, index: number): ResourcePointer 
   const { resource, counter, type } = pointer;
   if (type.kind !== 'array') return fail(`${pointer.name} is not an array of resources`);
   const name = `${pointer.name}[${index}]`;
-  if (type.element.kind === 'array')
-    return fail(`${name}: arrays of arrays of resources are not supported here`);
+  // What is bound to an array of arrays is one list, row by row.
+  if (type.element.kind === 'array') {
+    const { size } = type.element;
+    const row = <T>(all: T | readonly T[]): T | readonly T[] =>
+      Array.isArray(all) ? all.slice(index * size, (index + 1) * size) : all;
+    return {
+      ...pointer,
+      type: type.element,
+      name,
+      resource: row(resource),
+      ...(counter && { counter: row(counter) }),
+    };
+  }
   const list = Array.isArray(resource) ? (resource as readonly TestResource[]) : [resource as TestResource];
   const one = list[index] ?? fail(`no resource is bound to ${name}`);
   const counters = Array.isArray(counter)
