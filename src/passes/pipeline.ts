@@ -16,6 +16,7 @@ import { simplifyParts } from './simplify-parts.ts';
 import { simplifySwitch } from './simplify-switch.ts';
 import { simplify } from './simplify.ts';
 import { sroa } from './sroa.ts';
+import { unroll } from './unroll.ts';
 
 export type Pass = (module: Module) => void;
 
@@ -43,19 +44,16 @@ const cleanUp: readonly Pass[] = [
   dce,
 ];
 
-/** What a clean-up makes plainer is often food for the next one; more rounds find next to nothing (measured on the corpora). */
-const rounds = 3;
+/** Loops are written out when a first clean-up has shown how often they turn. Then indices are constants, and memory is split anew. */
+const unrolling: readonly Pass[] = [unroll, constfold, sroa, mem2reg];
 
 /**
- * The passes of an optimization level in the order in which they run. Loads are reduced when a first clean-up has shown which
- * parts are needed, and their accesses are cleaned up after.
+ * The passes of an optimization level in the order in which they run. Loads are reduced when clean-ups have shown which parts
+ * are needed, and their accesses are cleaned up after. Yet more rounds find next to nothing (measured on the corpora).
  */
 export function passesAt(level: Options['optimizationLevel']): readonly Pass[] {
   if (level === 0) return always;
-  const later = Array<readonly Pass[]>(rounds - 1)
-    .fill(cleanUp)
-    .flat();
-  return [...always, ...toValues, ...cleanUp, reduceLoads, ...later];
+  return [...always, ...toValues, ...cleanUp, ...unrolling, ...cleanUp, reduceLoads, ...cleanUp];
 }
 
 /** Brings a lowered module to what the backends take. */
