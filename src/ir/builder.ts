@@ -18,6 +18,7 @@ import {
   type ScalarType,
   type Type,
   uintType,
+  type VectorType,
   vector,
   withElement,
 } from '../types/type.ts';
@@ -246,6 +247,16 @@ export class Builder {
     const element = elementOf(of.type)!;
     const type = components.length === 1 ? element : vector(element, components.length);
     return this.#one('swizzle', [of], type, { indices: components });
+  }
+
+  shuffle(type: VectorType, first: Value, second: Value, components: readonly number[]): Result {
+    return this.#one('shuffle', [first, second], type, { indices: components });
+  }
+  compose(type: VectorType, parts: Value[]): Result {
+    return this.#one('compose', parts, type);
+  }
+  scale(of: Value, by: Value): Result {
+    return this.#one('scale', [of, by], of.type);
   }
 
   // ---- memory

@@ -17,6 +17,7 @@
  * | `extract`, `insert` | part of a value by the constant path `indices`; insert: aggregate, new part |
  * | `extract_dynamic`, `insert_dynamic` | vector component by a run-time index; insert: vector, component, index |
  * | `swizzle` | vector (or scalar if one) from the components `indices` of one vector |
+ * | `shuffle` | vector from the components `indices` of two vectors end to end; `compose`: vector from scalars and vectors in order; `scale`: a float vector or matrix times a scalar. Made by legalize passes |
  * | `var` | a new variable of the function; result is pointer<function, T>. Stands at the head of the function's body block only. An operand, if present, does not exist: stores initialize |
  * | `access` | pointer to a part: pointer, then one index per step (struct members: constants). Steps into structs, arrays, vectors, matrices (row, then column) and arrays of resources |
  * | `buffer_pointer` | pointer to the contents of a buffer: (ConstantBuffer) gives pointer<uniform, T>; (StructuredBuffer and kin, index) gives pointer<storage, T>; (ByteAddressBuffer, word index) gives pointer<storage, uint> |
@@ -87,6 +88,9 @@ export const opcodes = {
   extract_dynamic: { operands: [2, 2], result: 'given', effects: 'none' },
   insert_dynamic: { operands: [3, 3], result: 'same', effects: 'none' },
   swizzle: { operands: [1, 1], result: 'given', effects: 'none' },
+  shuffle: { operands: [2, 2], result: 'given', effects: 'none' },
+  compose: { operands: [2, 4], result: 'given', effects: 'none' },
+  scale: { operands: [2, 2], result: 'same', effects: 'none' },
   var: { operands: [0, 0], result: 'given', effects: 'none' },
   access: { operands: [2, Infinity], result: 'given', effects: 'none' },
   buffer_pointer: { operands: [1, 2], result: 'given', effects: 'none' },

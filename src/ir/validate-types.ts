@@ -99,6 +99,10 @@ function typeProblem(instruction: Instruction, operands: Value[], module: Module
       return dynamic(instruction, operands);
     case 'swizzle':
       return swizzle(first!, instruction.indices, result!);
+    case 'shuffle':
+    case 'compose':
+    case 'scale':
+      return vectorForm(instruction, operands, result!);
     default:
       return memoryProblem(instruction, operands, result);
   }
@@ -242,6 +246,19 @@ function dynamic(instruction: Instruction, operands: readonly Value[]): string |
   if (instruction.op === 'extract_dynamic')
     return result === of.element ? undefined : expected(result, 'the element of', of);
   return operands[1]!.type === of.element ? undefined : expected(operands[1]!.type, 'the element of', of);
+}
+
+function vectorForm({ op, indices }: Instruction, operands: readonly Value[], result: Type): string | undefined {
+  const types = operands.map(({ type }) => type);
+  if (op === 'scale')
+    return elementOf(types[0]!) === types[1] && elementOf(result) ? undefined : 'no float vector and scalar';
+  if (result.kind !== 'vector') return `no vector: '${typeName(result)}'`;
+  if (types.some((type) => elementOf(type) !== result.element || type.kind === 'matrix')) return 'other elements';
+  const counts = types.map((type) => (type.kind === 'vector' ? type.count : 1));
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  if (op === 'compose') return total === result.count ? undefined : `${total} components for ${result.count}`;
+  const fits = indices?.length === result.count && indices.every((index) => index >= 0 && index < total);
+  return fits ? undefined : 'no such components';
 }
 
 function swizzle(of: Type, indices: readonly number[] | undefined, result: Type): string | undefined {

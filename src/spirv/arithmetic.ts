@@ -290,3 +290,16 @@ export function emitSwizzle(f: FunctionContext, instruction: Instruction): numbe
     return emitResult(f, Op.CompositeExtract, valueTypeId(f, type), id, components[0]!);
   return emitResult(f, Op.VectorShuffle, valueTypeId(f, type), id, id, ...components);
 }
+
+export function emitShuffle(f: FunctionContext, { operands, indices = [], results }: Instruction): number {
+  const [first, second] = operands.map((operand) => valueId(f, operand)) as [number, number];
+  return emitResult(f, Op.VectorShuffle, valueTypeId(f, results[0]!.type), first, second, ...indices);
+}
+
+/** A vector or matrix of floats times a scalar. */
+export function emitScale(f: FunctionContext, { operands, precise }: Instruction): number {
+  const [{ type }, by] = operands as [Value, Value];
+  const op = type.kind === 'matrix' ? Op.MatrixTimesScalar : Op.VectorTimesScalar;
+  const id = emitResult(f, op, valueTypeId(f, type), valueId(f, operands[0]!), valueId(f, by));
+  return decorateResult(f, id, type, precise);
+}

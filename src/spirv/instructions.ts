@@ -22,7 +22,9 @@ import {
   emitExtractDynamic,
   emitInsert,
   emitInsertDynamic,
+  emitScale,
   emitSelect,
+  emitShuffle,
   emitSplat,
   emitSwizzle,
 } from './arithmetic.ts';
@@ -97,6 +99,12 @@ function emitValue(f: FunctionContext, instruction: Instruction): number | undef
       return emitInsertDynamic(f, a, b, c);
     case 'swizzle':
       return emitSwizzle(f, instruction);
+    case 'shuffle':
+      return emitShuffle(f, instruction);
+    case 'compose':
+      return emitConstruct(f, type, operands);
+    case 'scale':
+      return emitScale(f, instruction);
     case 'var':
       return emitVar(f, instruction);
     case 'access':

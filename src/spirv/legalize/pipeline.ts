@@ -1,6 +1,7 @@
 /** Which legalize passes run, in what order, and why that order. */
 import type { Module } from '../../ir/ir.ts';
 import type { Options } from '../../options.ts';
+import { dce } from '../../passes/dce.ts';
 import { baseInstance } from './base-instance.ts';
 import { baseVertex } from './base-vertex.ts';
 import { clipDistances } from './clip-distances.ts';
@@ -8,6 +9,7 @@ import { flatResourceArrays } from './flat-resource-arrays.ts';
 import { interfaceTypes } from './interface-types.ts';
 import { repeatDebugValues } from './repeat-debug-values.ts';
 import { texelParts } from './texel-parts.ts';
+import { vectorForms } from './vector-forms.ts';
 
 export function legalize(module: Module, options: Options): void {
   // These see inputs and outputs with the user's types.
@@ -18,6 +20,11 @@ export function legalize(module: Module, options: Options): void {
   interfaceTypes(module);
   flatResourceArrays(module);
   texelParts(module);
+  if (options.optimizationLevel > 0) {
+    vectorForms(module);
+    // The parts that are not taken one by one any more.
+    dce(module);
+  }
   // Behind all that changes code.
   if (options.debug.records) repeatDebugValues(module);
 }
