@@ -30,6 +30,7 @@ export function stripDebug(words: Uint32Array, { keepIdentifier }: StripOptions)
   const isRecord = ({ op, words: w }: Part) =>
     op === Op.ExtInst && (sets.get(w[2]!) ?? '').startsWith('NonSemantic.');
   let keepsRecords = false;
+  let hasSource = false;
   for (const part of parts) {
     if (isRecord(part)) {
       const isIdentity =
@@ -41,6 +42,9 @@ export function stripDebug(words: Uint32Array, { keepIdentifier }: StripOptions)
     else if (part.op === Op.Source) {
       part.words = part.words.slice(0, 2);
       part.roles = part.roles.slice(0, 2);
+      // One per file is left with lines; without them one says all.
+      part.kept = !hasSource;
+      hasSource = true;
     }
   }
   for (const part of parts) {

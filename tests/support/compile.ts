@@ -29,7 +29,13 @@ export function toModule(
   options: TestOptions,
   stage: 'lowered' | 'passed' = 'lowered',
 ): Module {
-  const full = completeOptions({ source: { name: 'test.hlsl', text }, ...options });
+  return lowered({ source: { name: 'test.hlsl', text }, ...options }, stage);
+}
+
+/** The same for a file with its name and includes. */
+export function lowered(options: CompileOptions, stage: 'lowered' | 'passed' = 'lowered'): Module {
+  const full = completeOptions(options);
+  const { includes } = options;
   const map = new SourceMap();
   const log = new DiagnosticLog(full);
   const stop = (): never => {
@@ -37,10 +43,12 @@ export function toModule(
       log.diagnostics.map((one) => `${one.code}: ${one.message}`).join('\n') || 'a stage gave nothing',
     );
   };
-  const { tokens } = preprocess(
-    { name: 'test.hlsl', text },
-    { map, log, options: full, includes: () => undefined },
-  );
+  const { tokens } = preprocess(options.source, {
+    map,
+    log,
+    options: full,
+    includes: typeof includes === 'function' ? includes : (path) => includes?.[path],
+  });
   const unit = parse(tokens, map, log);
   if (log.errors > 0) stop();
   const program = check(unit, { options: full, map, log, tokens });

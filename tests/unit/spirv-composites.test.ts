@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { emitText, haveSpirvVal, spirvVal } from '../support/spirv.ts';
+import { bytesOf, emitText } from '../support/spirv.ts';
+import { findTool, validateSpirv, validationFlags } from '../support/tools.ts';
 
 /** The opcodes behind the parameters of `f`, for a body that returns `%r`. */
 function opcodes(result: string, body: string, optimizationLevel: 0 | 3 = 3): string[] {
@@ -8,7 +9,7 @@ function opcodes(result: string, body: string, optimizationLevel: 0 | 3 = 3): st
 function f(%x: float, %y: float, %v: float4, %w: float4, %p: float3, %m: float3x3): ${result} {\n${body}\nreturn %r\n}\n`,
     { optimizationLevel },
   );
-  if (haveSpirvVal) expect(spirvVal(words)).toBe('');
+  if (findTool('spirv-val')) expect(validateSpirv(bytesOf(words), validationFlags())).toBe('');
   const code = text.slice(text.lastIndexOf('OpLabel'), text.lastIndexOf('OpReturnValue'));
   return [...code.matchAll(/= Op(\w+)/g)].map((match) => match[1]!);
 }
