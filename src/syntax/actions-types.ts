@@ -166,7 +166,8 @@ export const typeActions = {
   },
   record_ref: (b, t, _key: number, _attrs: Tree[], name: Tree, args: Tree | undefined) =>
     namedType(b, t, qualifiedName(b, name), args),
-  basetype_unknown: (b, t, name: Tree, args: Tree | undefined) => namedType(b, t, qualifiedName(b, name), args),
+  basetype_unknown: (b, t, name: Tree, args: Tree | undefined) =>
+    namedType(b, t, qualifiedName(b, name), args),
   base: (b, _, _public: number | undefined, type: Tree) => b.build<ast.TypeExpression>(type),
   enumspec_def: (
     b,

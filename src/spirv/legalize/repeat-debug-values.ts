@@ -74,7 +74,7 @@ interface Work {
   pending: Set<Part>;
   /** Parts whose last record ends with an inner scope. */
   inner: Set<Part>;
-  /** Scope and call chain of the last instruction. */
+  /** Scope and call chain of the last instruction or record. */
   scope?: Scope;
   inlinedAt: PositionId;
 }
@@ -232,6 +232,9 @@ function note(instruction: Instruction, work: Work): void {
   const value = instruction.operands[0]!;
   work.held.set(part, value);
   show(part, value, instruction.position, work);
+  const { scope, inlinedAt } = work.module.positions.get(instruction.position);
+  work.scope = scope;
+  work.inlinedAt = inlinedAt;
 }
 
 function show(part: Part, value: Value, position: PositionId, work: Work): void {

@@ -1,0 +1,136 @@
+import { expect, test } from 'vitest';
+import { repeatDebugValues } from '../../src/spirv/legalize/repeat-debug-values.ts';
+import { mainBehind } from '../support/passes.ts';
+
+const head = `scope unit unit at a.hlsl:1:1
+scope main function "main" in unit at a.hlsl:1:1
+scope main.1 block in main at a.hlsl:2:1
+scope main.2 block in main.1 at a.hlsl:3:1
+scope f function "f" in unit at a.hlsl:8:1
+variable $x "x": int in main.1 at a.hlsl:3:5-6
+file a.hlsl
+global @b: ptr<private, bool> private
+global @n: ptr<private, int> private
+`;
+/** Lines may end in `@` and a line number, at which they stand in main.1, or `/` and the number of another scope. */
+const lines = (body: string): string[] => {
+  const placed = body.replace(
+    /@(\d+)(?:\/(\d))?$/gm,
+    (_, line, scope) => `; a.hlsl:${line}:1 in main.${scope || 1}`,
+  );
+  const text = `${head}function main(): void in main entry compute "main" {\n${placed}\nreturn ; a.hlsl:9:1 in main.1\n}\n`;
+  return mainBehind(text, [repeatDebugValues], true).map((line) =>
+    line.replace(/ {2}; a.hlsl:(\d+).*/, ' @$1'),
+  );
+};
+const records = (body: string): string[] => lines(body).filter((line) => line.startsWith('debug_value'));
+
+test('the other arm shows the value from before', () => {
+  expect(
+    lines(`debug_value $x 0 @1
+      %c: bool = load @b @1
+      if %c { @1
+        debug_value $x 1 @2
+        store @n, 1 @3
+        yield @3
+      } else {
+        store @n, 2 @4
+        yield @4
+      }
+      debug_value $x 3 @5`),
+  ).toEqual([
+    'debug_value $x 0 @1',
+    '%c: bool = load @b @1',
+    'if %c { @1',
+    'debug_value $x 1 @2',
+    'store @n, 1 @3',
+    'yield @3',
+    '} else {',
+    'debug_value $x 0 @4',
+    'store @n, 2 @4',
+    'yield @4',
+    '}',
+    'debug_value $x 3 @5',
+    'return @9',
+  ]);
+});
+
+test('where ways with different values meet the value is unknown', () => {
+  const body = `debug_value $x 0 @1
+    %c: bool = load @b @1
+    if %c { @1
+      debug_value $x 1 @2
+      yield @2
+    } else {
+      yield @2
+    }
+    store @n, 5 @4`;
+  expect(records(body)).toEqual([
+    'debug_value $x 0 @1',
+    'debug_value $x 1 @2',
+    'debug_value $x undef int @4',
+  ]);
+});
+
+test('equal values that meet are shown', () => {
+  const body = `%c: bool = load @b @1
+    if %c { @1
+      debug_value $x 1 @2
+      yield @2
+    } else {
+      debug_value $x 1 @3
+      yield @3
+    }
+    store @n, 5 @4`;
+  expect(records(body)).toEqual(['debug_value $x 1 @2', 'debug_value $x 1 @3']);
+});
+
+test('a value from an inner scope is repeated behind it', () => {
+  const body = `debug_value $x 0 @1
+    debug_value $x 1 @2/2
+    store @n, 1 @3`;
+  expect(records(body)).toEqual(['debug_value $x 0 @1', 'debug_value $x 1 @2', 'debug_value $x 1 @3']);
+});
+
+test('at the head of a loop the value is unknown, unless a record says it', () => {
+  const loop = (first: string): string => `debug_value $x 0 @1
+    loop (%i: int = 0) { @2
+      ${first}
+      %c: bool = load @b @2
+      if %c { @2
+        yield @2
+      } else {
+        break @2
+      }
+      debug_value $x 7 @3
+      continue @3
+    } continuing {
+      %j: int = add %i, 1 @4
+      repeat %j @4
+    }`;
+  expect(records(loop(''))).toEqual([
+    'debug_value $x 0 @1',
+    'debug_value $x undef int @2',
+    'debug_value $x 7 @3',
+    'debug_value $x undef int @9',
+  ]);
+  expect(records(loop('debug_value $x %i @2'))).toEqual([
+    'debug_value $x 0 @1',
+    'debug_value $x %i @2',
+    'debug_value $x 7 @3',
+    'debug_value $x undef int @9',
+  ]);
+});
+
+test('nothing is put into arms that only jump, for that would change the code', () => {
+  const body = `debug_value $x 0 @1
+    %c: bool = load @b @1
+    if %c { @1
+      debug_value $x 1 @2
+      yield @2
+    } else {
+      yield @3
+    }
+    debug_value $x 3 @5`;
+  expect(records(body)).toHaveLength(3);
+});
