@@ -85,6 +85,8 @@ export interface Options {
   globalsBinding?: { binding: number; set: number };
   /** `-fvk-bind-resource-heap`, `-fvk-bind-sampler-heap`, `-fvk-bind-counter-heap`: where descriptor heaps are bound. */
   heapBindings: Partial<Record<'resource' | 'sampler' | 'counter', { binding: number; set: number }>>;
+  /** `-fspv-flatten-resource-arrays`: a variable and a binding for each element of an array of resources. */
+  flattenResourceArrays: boolean;
   /** `-fvk-auto-shift-bindings`. */
   autoShiftBindings: boolean;
   /** `-fvk-invert-y`: negate Position.y before it is written. */
@@ -147,6 +149,7 @@ export const defaults: Options = {
   bindingShifts: [],
   registerBindings: [],
   heapBindings: {},
+  flattenResourceArrays: false,
   autoShiftBindings: false,
   invertY: false,
   useDxPositionW: false,

@@ -32,7 +32,7 @@ export function assignBindings(context: Context, reach: Reach): void {
   if (context.options.registerBindings.length > 0) assignByRegister(context, slots);
   else assignByRules(context, slots);
   const counters = new Map(slots.filter((slot) => slot.counter).map((slot) => [slot.symbol, slot]));
-  for (const slot of slots) if (!slot.counter) place(context, slot, counters.get(slot.symbol));
+  for (const slot of slots) if (!slot.counter) place(context, slot, counters);
   assignHeaps(context, slots, reach);
 }
 
@@ -69,10 +69,12 @@ function listSlots(context: Context, counted: ReadonlySet<VariableSymbol>): Slot
   const slots: Slot[] = [];
   for (const symbol of resources) {
     slots.push({ symbol, counter: false, count: flatten ? numbersOf(symbol) : 1 });
-    if (alwaysCounts(symbol)) slots.push({ symbol, counter: true, count: 1 });
+    if (alwaysCounts(symbol) && !symbol.parts) slots.push({ symbol, counter: true, count: 1 });
   }
   for (const symbol of counted) {
-    if (hasCounter(symbol.type) && !alwaysCounts(symbol) && !symbol.parts && !symbol.heap)
+    // Parts of a split variable are no globals of their own, so that nothing was done for them yet.
+    const isPart = !resources.includes(symbol);
+    if (hasCounter(symbol.type) && !symbol.heap && (isPart || !alwaysCounts(symbol)))
       slots.push({ symbol, counter: true, count: 1 });
   }
   return slots;
@@ -233,7 +235,7 @@ function nextFree(used: Used, set: number, count: number, from: number): number 
 // ---- results
 
 /** Writes a slot's numbers to its variable, or to the variables that it was split into. */
-function place(context: Context, slot: Slot, counter: Slot | undefined): void {
+function place(context: Context, slot: Slot, counters: ReadonlyMap<VariableSymbol, Slot>): void {
   const { symbol, set = 0, binding = 0 } = slot;
   const register = context.declared.registers.get(symbol)?.register;
   const input = attributeNumber(symbol.attributes, 'vk::input_attachment_index');
@@ -241,6 +243,7 @@ function place(context: Context, slot: Slot, counter: Slot | undefined): void {
   for (const leaf of resourceLeaves(symbol)) {
     const result: ResourceBinding = { set, binding: number };
     if (register) result.register = { ...register, number: register.number + number - binding };
+    const counter = counters.get(leaf);
     if (counter) result.counter = { set: counter.set ?? 0, binding: counter.binding ?? 0 };
     if (input !== undefined) result.inputAttachmentIndex = input;
     leaf.binding = result;

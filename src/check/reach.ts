@@ -12,7 +12,7 @@ import type {
   TypedStatement,
   VariableSymbol,
 } from './program.ts';
-import { hasCounter } from './resources.ts';
+import { hasCounter, resourceLeaves } from './resources.ts';
 
 export interface Reach {
   functions: Set<FunctionSymbol>;
@@ -94,10 +94,27 @@ function noteCounters(reach: Reach, expression: TypedExpression, root: boolean):
 }
 
 function noteCounter(reach: Reach, value: TypedExpression | undefined): void {
-  let object = value;
-  while (object?.kind === 'index') object = object.object;
-  if (object?.kind !== 'variable' || object.symbol.storage !== 'resource') return;
-  if (hasCounter(object.symbol.type)) reach.counters.add(object.symbol);
+  const symbols = value ? resourcesOf(value).flatMap(resourceLeaves) : [];
+  for (const symbol of symbols) if (hasCounter(symbol.type)) reach.counters.add(symbol);
+}
+
+/** The variables that a resource expression may stand for; one that was split has its parts still. */
+function resourcesOf(value: TypedExpression): VariableSymbol[] {
+  switch (value.kind) {
+    case 'variable':
+      return value.symbol.storage === 'resource' ? [value.symbol] : [];
+    case 'member':
+      return resourcesOf(value.object).map((symbol) => symbol.parts?.[value.index] ?? symbol);
+    case 'index': {
+      const number = value.index.kind === 'constant' ? Number(value.index.value) : undefined;
+      return resourcesOf(value.object).flatMap((symbol) => {
+        const part = number === undefined ? undefined : symbol.parts?.[number];
+        return part ? [part] : (symbol.parts ?? [symbol]);
+      });
+    }
+    default:
+      return [];
+  }
 }
 
 // ---- recursion

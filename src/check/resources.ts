@@ -42,12 +42,14 @@ export function declareResource(
   const register = resourceRegister(context, registerOf(context, declarator.annotations), name.text, type);
   context.declared.registers.set(symbol, register);
   if (!bindName(context, context.scope, name, symbol)) return;
-  if (variablesOf(type) > maxVariables) {
+  const flatten = context.options.flattenResourceArrays;
+  if (variablesOf(type, flatten) > maxVariables) {
     context.log.report('resource-struct-size', name.at, { name: name.text, limit: maxVariables });
     return;
   }
-  const parts = split(symbol);
+  const parts = split(symbol, flatten);
   if (parts) symbol.parts = parts;
+  for (const leaf of resourceLeaves(symbol)) context.declared.registers.set(leaf, register);
   context.globals.push(symbol);
 }
 
@@ -63,30 +65,35 @@ function onlyOpaque(type: Type): boolean {
 const maxVariables = 4096;
 
 /** How many variables a resource is split into. */
-function variablesOf(type: Type): number {
+function variablesOf(type: Type, flatten: boolean): number {
   let element = type;
   let count = 1;
   for (; element.kind === 'array'; element = element.element) count *= element.size;
-  if (element.kind !== 'struct') return 1;
-  return count * element.members.reduce((sum, member) => sum + variablesOf(member.type), 0);
+  if (element.kind !== 'struct') return flatten ? Math.max(count, 1) : 1;
+  return count * element.members.reduce((sum, member) => sum + variablesOf(member.type, flatten), 0);
 }
 
-/** One variable for each member of a struct of handles, named by its path. */
-function split(symbol: VariableSymbol): VariableSymbol[] | undefined {
+/** One variable for each member of a struct of handles, and with `flatten` for each element of an array, named by its path. */
+function split(symbol: VariableSymbol, flatten: boolean): VariableSymbol[] | undefined {
   const { type } = symbol;
   let element = type;
   while (element.kind === 'array') element = element.element;
-  if (element.kind !== 'struct') return undefined;
+  const isArray = flatten && type.kind === 'array' && !hasUnsized(type);
+  if (element.kind !== 'struct' && !isArray) return undefined;
   const parts: VariableSymbol[] = [];
   const add = (name: string, part: Type): void => {
     const variable: VariableSymbol = { ...symbol, name, type: part };
-    const inner = split(variable);
+    const inner = split(variable, flatten);
     parts.push(inner ? { ...variable, parts: inner } : variable);
   };
   if (type.kind === 'struct')
     for (const member of type.members) add(`${symbol.name}.${member.name}`, member.type);
   if (type.kind === 'array') for (let i = 0; i < type.size; i++) add(`${symbol.name}[${i}]`, type.element);
   return parts;
+}
+
+function hasUnsized(type: Type): boolean {
+  return type.kind === 'array' && (type.size === 0 || hasUnsized(type.element));
 }
 
 /** The variables that get bindings: the symbol itself, or the leaves that it was split into. */

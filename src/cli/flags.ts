@@ -860,6 +860,16 @@ export const flags: readonly Flag[] = [
     }),
   },
 
+  {
+    names: ['fspv-flatten-resource-arrays'],
+    value: 'none',
+    group: 'SPIR-V',
+    dashOnly: true,
+    help: 'a variable and a binding for each element of an array of resources',
+    apply: set((s) => {
+      s.compile.flattenResourceArrays = true;
+    }),
+  },
   heapBinding('resource'),
   heapBinding('sampler'),
   heapBinding('counter'),
@@ -955,7 +965,6 @@ export const flags: readonly Flag[] = [
 
   // ---- refused: ignoring them would give something else than was asked for
   refused(['Zs'], 'there is no form of debug information with sources only; use -Zi'),
-  refused(['fspv-flatten-resource-arrays'], 'is not supported yet'),
   refused(['fspv-use-vulkan-memory-model'], 'is not supported yet'),
   refused(
     ['fspv-use-descriptor-heap'],

@@ -1,7 +1,7 @@
 /** Single texels of textures and typed buffers: what `texel` points to. */
 import type { Value } from '../ir/ir.ts';
 import { InternalError } from '../source/diagnostic.ts';
-import { isNumeric, type Type, typeName, vector } from '../types/type.ts';
+import { type ScalarType, scalarBits, type Type, typeName, type VectorType, vector } from '../types/type.ts';
 import { convert } from './arithmetic.ts';
 import { decorateResult, emit, emitResult, valueId } from './body.ts';
 import { constantUint } from './constants.ts';
@@ -19,9 +19,17 @@ export interface Texel {
   level?: Value;
 }
 
+/** What an image can hold: of 64-bit integers there are only formats with one. */
+function isTexel(f: FunctionContext, type: Type): type is ScalarType | VectorType {
+  if (type.kind !== 'scalar' && type.kind !== 'vector') return false;
+  return (
+    type.kind === 'scalar' || type.count === 1 || scalarBits(type.element, f.module.enable16BitTypes) < 64
+  );
+}
+
 export function loadTexel(f: FunctionContext, texel: Texel, type: Type): number {
   const image = loadImage(f, texel.resource);
-  if (!isNumeric(type) || type.kind === 'matrix') {
+  if (!isTexel(f, type)) {
     f.log.report('spirv-texel-element', locationOf(f), { type: typeName(type) });
     return emitResult(f, Op.Undef, valueTypeId(f, type));
   }
@@ -48,7 +56,7 @@ export function loadTexel(f: FunctionContext, texel: Texel, type: Type): number 
 export function storeTexel(f: FunctionContext, texel: Texel, value: Value): void {
   const image = loadImage(f, texel.resource);
   const { type } = value;
-  if (!isNumeric(type) || type.kind === 'matrix') {
+  if (!isTexel(f, type)) {
     f.log.report('spirv-texel-element', locationOf(f), { type: typeName(type) });
     return;
   }

@@ -125,3 +125,43 @@ describe('descriptor heaps', () => {
     );
   });
 });
+
+describe('bindings of what is split', () => {
+  const bindingsOf = (shown: string) =>
+    Object.fromEntries(
+      [...shown.matchAll(/OpDecorate %(\w+) Binding (\d+)/g)].map((match) => [match[1], Number(match[2])]),
+    );
+
+  test('arrays of resources, flattened', () => {
+    const text = `Texture2D five[5]; Texture2D third : register(t3); Texture2D two[2]; SamplerState s; SamplerState t;
+      float4 main(float2 uv : A) : SV_Target { return five[0].Sample(s, uv) + five[4].Sample(t, uv) + two[1].Sample(s, uv) + third.Sample(s, uv); }`;
+    const shown = spirv(text, 'ps_6_0', { flattenResourceArrays: true });
+    expect(bindingsOf(shown)).toMatchObject({ five_0_: 4, five_4_: 8, two_1_: 1, third: 3, s: 2, t: 9 });
+    expect(shown).not.toContain('OpTypeArray');
+    const dynamic = text.replace('five[4]', 'five[uv.x]');
+    expect(() => compileText(dynamic, { profile: 'ps_6_0', flattenResourceArrays: true })).toThrow(
+      'resources that do not form one array cannot be indexed at run time',
+    );
+  });
+
+  test('counters', () => {
+    const text = `struct R { RWStructuredBuffer<uint> g; AppendStructuredBuffer<uint> a; }; R r;
+      [numthreads(1, 1, 1)] void main() { r.g.IncrementCounter(); r.a.Append(3); }`;
+    expect(bindingsOf(spirv(text, 'cs_6_0'))).toEqual({
+      r_g: 0,
+      counter_var_r_g: 2,
+      r_a: 1,
+      counter_var_r_a: 3,
+    });
+    const arrays = `RWStructuredBuffer<uint> g[3]; [numthreads(1, 1, 1)] void main() { g[2].IncrementCounter(); g[1][0] = 1; }`;
+    const shown = spirv(arrays, 'cs_6_0', { flattenResourceArrays: true });
+    expect(bindingsOf(shown)).toMatchObject({ g_1_: 1, g_2_: 2, counter_var_g_2_: 3 });
+  });
+});
+
+test('typed buffers hold no vectors of 64-bit integers', () => {
+  const text = 'RWBuffer<uint64_t2> b; [numthreads(1, 1, 1)] void main() { b[0] = 1; }';
+  expect(() => compileText(text, { profile: 'cs_6_0' })).toThrow(
+    /1:\d+: error: elements of type 'uint64_t2' cannot be read from or written to textures and typed buffers/,
+  );
+});
