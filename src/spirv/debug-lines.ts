@@ -144,8 +144,16 @@ function lineOf(f: FunctionContext, state: DebugState, position: Position): read
   return operands;
 }
 
-/** Positions between the start of a function and its body are those of its parameters. */
+/**
+ * Copies of arguments at the head of a called function: their positions lie between its start and its body. What has no line
+ * makes no stop in RenderDoc, so the first stop is the first statement, where all parameters show.
+ *
+ * Not so in the entry: each load of an input stands on the line of its parameter, for profilers attribute the cost of loading
+ * there and all code of an entry is to have a line. RenderDoc then stops at the parameters before the first statement.
+ * Nor with the optimizer on, where copies that are left are code that somebody looks for.
+ */
 function fetchesParameters(f: FunctionContext, { location, scope, inlinedAt }: Position): boolean {
+  if (f.function.entry || f.options.optimizationLevel > 0) return false;
   const { bodyLocation } = f.function.scope;
   if (scope !== f.function.scope || inlinedAt !== 0 || bodyLocation === undefined) return false;
   const { sourceMap } = f.module;

@@ -226,6 +226,13 @@ describeWith(['renderdoc', 'lavapipe', 'g++'], 'stepping in RenderDoc', () => {
       for (const { file, line, text } of stepping.steps) expect(texts[file!]![line! - 1]!.trim()).toBe(text);
   });
 
+  test('checklist 50: inputs are loaded on the line of their parameter, and all of them show at the first statement', () => {
+    expect(valuesAt(thread, 'void CSMain(uint3 tid : SV_DispatchThreadID)', 'tid')).toEqual([
+      ['unwritten', 'unwritten', 'unwritten'],
+    ]);
+    expect(valuesAt(vertex, 'o.pos = p;', 'p')).toEqual([[-1, 3, 0, 1]]);
+  });
+
   test('a thread: every statement in order, with its call stack', () => {
     const turn = [
       'CSMain: for (uint i = 0; i < 2; ++i)',
@@ -237,6 +244,7 @@ describeWith(['renderdoc', 'lavapipe', 'g++'], 'stepping in RenderDoc', () => {
       'CSMain: acc = twist(acc, i);',
     ];
     expect(walk(thread)).toEqual([
+      'CSMain: void CSMain(uint3 tid : SV_DispatchThreadID)',
       'CSMain: uint acc = tid.x;',
       ...turn,
       ...turn,
@@ -297,6 +305,7 @@ describeWith(['renderdoc', 'lavapipe', 'g++'], 'stepping in RenderDoc', () => {
   test('a pixel: lines, call stacks and variables', () => {
     const turn = ['PSMain>blur: for (uint k = 0; k < taps; k++)', 'PSMain>blur: sum += tex.Sample(smp, uv);'];
     expect(walk(pixel)).toEqual([
+      'PSMain: float4 PSMain(V i) : SV_Target',
       'PSMain: l.dir = float3(0, 0.6, 0.8);',
       'PSMain: l.power = gain;',
       'PSMain: float lit = lambert(l, float3(0, 0, 1));',
@@ -329,6 +338,7 @@ describeWith(['renderdoc', 'lavapipe', 'g++'], 'stepping in RenderDoc', () => {
 
   test('a vertex: lines, call stacks and variables', () => {
     expect(walk(vertex)).toEqual([
+      'VSMain: V VSMain(float4 p : POSITION)',
       'VSMain: o.pos = p;',
       'VSMain: o.uv = toUv(p.xy);',
       'VSMain>toUv: float2 scaled = p * 0.5;',
