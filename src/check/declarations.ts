@@ -15,7 +15,7 @@ import { evaluateInteger } from './constants.ts';
 import { declareFunction } from './functions.ts';
 import { declareBuffer, declareGlobals } from './globals.ts';
 import { bindName, reportRedefinition } from './names.ts';
-import { lookupQualified, newScope, type Scope, type TypeEntry } from './scope.ts';
+import { lookupQualified, namespaceOf, newScope, type Scope, type TypeEntry } from './scope.ts';
 import { applyArrays, resolveDeclaredType } from './types.ts';
 
 /** Declares what stands outside functions, or in a namespace. */
@@ -132,6 +132,8 @@ function namespaceScope(context: Context, name: Identifier): Scope | undefined {
   if (earlier?.kind === 'namespace') return earlier.scope;
   const scope = newScope('namespace', outer);
   scope.name = outer.name ? `${outer.name}::${name.text}` : name.text;
+  const around = namespaceOf(outer);
+  scope.namespace = { name: name.text, at: name.at, ...(around && { parent: around }) };
   return bindName(context, outer, name, { kind: 'namespace', scope }) ? scope : undefined;
 }
 

@@ -7,7 +7,7 @@ import { checkInitializer } from './initializers.ts';
 import { fallsThrough } from './flow.ts';
 import { bindName, placeOf, reportRedefinition } from './names.ts';
 import type { FunctionSymbol, TypedExpression, VariableSymbol } from './program.ts';
-import { lookup, lookupIn, newScope, type FunctionEntry, type Scope } from './scope.ts';
+import { lookup, lookupIn, namespaceOf, newScope, type FunctionEntry, type Scope } from './scope.ts';
 import { inSegment } from './segments.ts';
 import { checkBlock } from './statements.ts';
 import { applyArrays, defaultMatrixOrder, hasMatrix, isUnsized, resolveDeclaredType } from './types.ts';
@@ -175,6 +175,7 @@ function newEntry(
   self: StructType | undefined,
 ): FunctionEntry {
   const name = node.name.name;
+  const namespace = namespaceOf(home);
   const separator = home.kind === 'struct' ? '.' : '::';
   const symbol: FunctionSymbol = {
     kind: 'function',
@@ -183,6 +184,8 @@ function newEntry(
     parameters: signature.parameters,
     returnType: signature.returnType,
     ...(self && { self }),
+    ...(home.struct && { struct: home.struct }),
+    ...(namespace && { namespace }),
     ...placeOfFunction(node),
     attributes: evaluateAttributes(context, node.attributes),
     precise: hasModifier(node.modifiers, 'precise'),

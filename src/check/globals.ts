@@ -24,7 +24,7 @@ import { isLanguageType } from './builtin-types.ts';
 import type { ConstantValue, TypedExpression, VariableStorage, VariableSymbol } from './program.ts';
 import { checkComplete, forwardDeclare, makeMember } from './records.ts';
 import { declareResource } from './resources.ts';
-import { lookupQualified } from './scope.ts';
+import { lookupQualified, namespaceOf } from './scope.ts';
 import {
   applyArrays,
   defaultMatrixOrder,
@@ -128,6 +128,8 @@ export function newVariable(
     end: name.end,
     attributes: [],
   };
+  const namespace = namespaceOf(context.scope);
+  if (namespace) symbol.namespace = namespace;
   if (hasMatrix(type)) symbol.matrixOrder = declared.matrixOrder ?? defaultMatrixOrder(context, node.at);
   return symbol;
 }

@@ -22,6 +22,14 @@ export type VariableStorage =
   | 'buffer'
   | 'spec-constant';
 
+/** A namespace that something stands in, with those around it. */
+export interface Namespace {
+  name: string;
+  /** Of the name, where it was opened first. */
+  at: Location;
+  parent?: Namespace;
+}
+
 export interface VariableSymbol {
   kind: 'variable';
   name: string;
@@ -54,6 +62,8 @@ export interface VariableSymbol {
   pushConstant?: boolean;
   specId?: number;
   attributes: readonly VkAttribute[];
+  /** Statics outside functions. */
+  namespace?: Namespace;
   /** Static locals: the function they stand in (for debug scopes). */
   owner?: FunctionSymbol;
   /** For loose matrices in memory of their own. */
@@ -72,6 +82,9 @@ export interface FunctionSymbol {
   returnType: Type;
   /** Methods that are not static: the struct; `this` is then available as a pointer-like first argument. */
   self?: StructType;
+  /** Methods, static ones too. */
+  struct?: StructType;
+  namespace?: Namespace;
   /** Absent: declared and never defined; calling it is an error. Checked lazily, so filled when the function is used. */
   body?: TypedBlock;
   /** First token of the declaration (return type), for DebugFunction. */

@@ -6,7 +6,7 @@ import type { Location } from '../source/source-map.ts';
 import type { QualifiedName } from '../syntax/ast.ts';
 import type { MatrixOrder, StructType, Type } from '../types/type.ts';
 import type { Context } from './context.ts';
-import type { ConstantValue, FunctionSymbol, TypedExpression, VariableSymbol } from './program.ts';
+import type { ConstantValue, FunctionSymbol, Namespace, TypedExpression, VariableSymbol } from './program.ts';
 
 /** What a name can stand for. */
 export type Entry =
@@ -56,10 +56,18 @@ export interface Scope {
   /** Namespaces: full name; structs: the type. */
   name?: string;
   struct?: StructType;
+  /** Namespaces: what debuggers show. */
+  namespace?: Namespace;
   /** Structs: the scope of the base struct. */
   base?: Scope;
   /** Namespaces that `using namespace` opened here. */
   opened?: Scope[];
+}
+
+/** The namespace that a declaration in a scope stands in. */
+export function namespaceOf(scope: Scope | undefined): Namespace | undefined {
+  while (scope && !scope.namespace) scope = scope.parent;
+  return scope?.namespace;
 }
 
 export function newScope(kind: Scope['kind'], parent: Scope | undefined): Scope {

@@ -207,6 +207,14 @@ export interface DebugVariable {
   isThis?: boolean;
 }
 
+/** What debuggers show of a function besides its name; its code may be gone. */
+export interface FunctionSignature {
+  /** As in the source; the IR's entry functions give nothing back. */
+  returnType: Type;
+  /** Methods, static ones too. */
+  owner?: StructType;
+}
+
 export interface Module {
   sourceMap: SourceMap;
   positions: PositionTable;
@@ -218,6 +226,8 @@ export interface Module {
   globals: Global[];
   /** Local variables and parameters in order of declaration, dead ones included. */
   debugVariables: DebugVariable[];
+  /** By the functions' scopes. A function without one is described by its code. */
+  signatures?: Map<Scope, FunctionSignature>;
   /** Scalars `half` and min-precision are 16 bits wide. */
   enable16BitTypes: boolean;
   /**

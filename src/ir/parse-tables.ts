@@ -1,19 +1,33 @@
 /** Tables of scopes, globals and debug variables in the IR's text form. */
 import type { Scope } from '../source/position.ts';
-import type { DebugVariable, Global, GlobalRole, InterfaceVariable, ResourceBinding } from './ir.ts';
+import type {
+  DebugVariable,
+  FunctionSignature,
+  Global,
+  GlobalRole,
+  InterfaceVariable,
+  ResourceBinding,
+  StructType,
+} from './ir.ts';
 import { type ReadState, readAtPlace, readPlace, readRange } from './parse-state.ts';
 import { readAttributes, readType } from './parse-types.ts';
 import { readConstant } from './parse-values.ts';
 
 export function readScope(s: ReadState): void {
   const label = s.tokens.name();
-  const kind = s.tokens.word('kind of scope', ['unit', 'function', 'block'] as const);
+  const kind = s.tokens.word('kind of scope', ['unit', 'namespace', 'function', 'block'] as const);
   const scope: Scope = kind === 'unit' ? s.module.unit : { kind, location: 0 };
   if (s.tokens.token.kind === 'string') scope.name = s.tokens.take().text;
   if (s.tokens.accept('in')) scope.parent = scopeNamed(s);
   else if (kind !== 'unit') scope.parent = s.module.unit;
   scope.location = readAtPlace(s);
   if (s.tokens.accept('body')) scope.bodyLocation = readPlace(s);
+  if (s.tokens.accept('returns')) {
+    const signature: FunctionSignature = { returnType: readType(s) };
+    if (s.tokens.accept('of')) signature.owner = readType(s) as StructType;
+    s.module.signatures ??= new Map();
+    s.module.signatures.set(scope, signature);
+  }
   s.scopes.set(label, scope);
 }
 

@@ -147,7 +147,7 @@ class Printer {
     return quoteUnlessWord(
       this.#scopes.of(scope, () => {
         if (scope.kind === 'unit') return 'unit';
-        if (scope.kind === 'function') return scope.name ?? 'function';
+        if (scope.kind === 'function' || scope.kind === 'namespace') return scope.name ?? scope.kind;
         let fn: Scope = scope;
         while (fn.kind === 'block' && fn.parent) fn = fn.parent;
         const count = (this.#blockCounts.get(fn) ?? 0) + 1;
@@ -161,7 +161,10 @@ class Printer {
     const name = scope.name === undefined ? '' : ` ${quote(scope.name)}`;
     const parent = scope.parent ? ` in ${this.#scope(scope.parent)}` : '';
     const body = scope.bodyLocation === undefined ? '' : ` body ${this.#place(scope.bodyLocation)}`;
-    return `scope ${this.#scope(scope)} ${scope.kind}${name}${parent}${this.#at(scope.location)}${body}`;
+    const signature = this.#module.signatures?.get(scope);
+    const owner = signature?.owner ? ` of ${this.#type(signature.owner)}` : '';
+    const returns = signature ? ` returns ${this.#type(signature.returnType)}${owner}` : '';
+    return `scope ${this.#scope(scope)} ${scope.kind}${name}${parent}${this.#at(scope.location)}${body}${returns}`;
   }
 
   #type(type: Type): string {

@@ -18,6 +18,7 @@ import {
   lastCharacter,
   type LoweredFunction,
   type Lowering,
+  namespaceScope,
   newVar,
   stand,
 } from './state.ts';
@@ -85,7 +86,7 @@ export function makeFunction(
   const { map, module } = l;
   const scope: Scope = {
     kind: 'function',
-    parent: module.unit,
+    parent: namespaceScope(l, symbol.namespace),
     location: map.expanded(symbol.at),
     name: symbol.displayName,
   };
@@ -102,6 +103,9 @@ export function makeFunction(
     attributes,
   };
   module.functions.push(fn);
+  module.signatures ??= new Map();
+  const { struct: owner, returnType: shown } = symbol;
+  module.signatures.set(scope, { returnType: shown, ...(owner && { owner }) });
   return fn;
 }
 

@@ -6,7 +6,7 @@ import { array, hasOpaque, pointer, type Type } from '../types/type.ts';
 import { dataType } from './data-types.ts';
 import type { Handle } from './handles.ts';
 import { layoutsOf } from './layouts.ts';
-import type { Lowering } from './state.ts';
+import { type Lowering, namespaceScope } from './state.ts';
 import { constantOf } from './values.ts';
 
 /** Makes the globals of the program in order of declaration. */
@@ -28,7 +28,8 @@ export function globalOf(l: Lowering, symbol: VariableSymbol): Global {
     ...typeAndRole(l, symbol),
     location: l.map.expanded(symbol.at),
   };
-  global.debug = { name: symbol.name, type: symbol.type, scope: l.module.unit, location: global.location };
+  const scope = namespaceScope(l, symbol.namespace);
+  global.debug = { name: symbol.name, type: symbol.type, scope, location: global.location };
   l.globals.set(symbol, global);
   l.module.globals.push(global);
   if (symbol.storage === 'spec-constant') global.init = constantOf(l.builder, symbol.type, symbol.value ?? 0);

@@ -59,6 +59,7 @@ function newLowering(program: Program, env: LowerEnvironment): Lowering {
     queue: [],
     statics: new Set(),
     staticQueue: [],
+    namespaces: new Map(),
   };
 }
 

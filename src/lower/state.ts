@@ -1,5 +1,5 @@
 /** What lowering knows while it runs: of the whole program, and of the function it is in. */
-import type { FunctionSymbol, Program, VariableSymbol } from '../check/program.ts';
+import type { FunctionSymbol, Namespace, Program, VariableSymbol } from '../check/program.ts';
 import type { Builder } from '../ir/builder.ts';
 import type {
   Block,
@@ -42,6 +42,7 @@ export interface Lowering extends LowerEnvironment {
   /** Static variables whose initializers have been dealt with, and those that wait. */
   statics: Set<VariableSymbol>;
   staticQueue: VariableSymbol[];
+  namespaces: Map<Namespace, Scope>;
 }
 
 /** A function of the program for given resources. */
@@ -146,6 +147,18 @@ export function inBlock(f: FunctionState, block: Block, body: () => void): boole
 }
 
 /** Range of a place in the source without macros. */
+/** The scope of a namespace; the unit's without one. */
+export function namespaceScope(l: Lowering, namespace: Namespace | undefined): Scope {
+  if (!namespace) return l.module.unit;
+  let scope = l.namespaces.get(namespace);
+  if (!scope) {
+    const { name, at, parent } = namespace;
+    scope = { kind: 'namespace', name, parent: namespaceScope(l, parent), location: l.map.expanded(at) };
+    l.namespaces.set(namespace, scope);
+  }
+  return scope;
+}
+
 export function settledRange(l: Lowering, node: Ranged, scope: Scope): Ranged {
   const { location, end } = l.positions.get(l.positions.intern(node.at, node.end, scope));
   return { at: location, end };

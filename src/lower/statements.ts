@@ -151,7 +151,7 @@ function lowerVariable(f: FunctionState, statement: VariableStatement): void {
     // Initialized before the entry's first statement; here it only gets the scope in which it is known.
     if (hasOpaque(symbol.type)) return;
     const { debug } = globalOf(f.l, symbol);
-    if (debug?.scope.kind === 'unit') debug.scope = f.scope;
+    if (debug?.scope.kind === 'unit' || debug?.scope.kind === 'namespace') debug.scope = f.scope;
     return;
   }
   const variable = declareVariable(f, symbol);

@@ -4,14 +4,14 @@
  */
 import type { Location, SourceMap } from './source-map.ts';
 
-/** A lexical scope: the unit, a function, or a `{}` block (also a `for` header that declares a variable). */
+/** A lexical scope: the unit, a namespace, a function, or a `{}` block (also a `for` header that declares a variable). */
 export interface Scope {
-  kind: 'unit' | 'function' | 'block';
-  /** Absent for the unit only. A method's parent is the unit; the owning struct is in `owner`. */
+  kind: 'unit' | 'namespace' | 'function' | 'block';
+  /** Absent for the unit only. A method's parent is what its struct stands in. */
   parent?: Scope;
   /** Unit: start of the main file. Function: first token of the declaration. Block: the `{` (or `for`). */
   location: Location;
-  /** Functions: the name as debuggers show it (`S.f` for methods, `ns::f` in namespaces). */
+  /** Functions: the name as debuggers show it (`S.f` for methods, `ns::f` in namespaces). Namespaces: their own. */
   name?: string;
   /** Functions: location of the body's `{`. */
   bodyLocation?: Location;

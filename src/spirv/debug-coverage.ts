@@ -110,6 +110,15 @@ export function debugCoverage(module: DebugModule): DebugCoverage {
   return sum;
 }
 
+/** Textures and the like have no value: their types have neither size nor members. */
+function isHandle(module: DebugModule, type: number): boolean {
+  const record = module.byId.get(type);
+  if (record?.name === 'DebugTypeArray') return isHandle(module, record.operands[0]!);
+  return (
+    record?.name === 'DebugTypeComposite' && module.byId.get(record.operands[7]!)?.name === 'DebugInfoNone'
+  );
+}
+
 /** Variables of the scope and those around it whose declaration ends above the line. */
 function declaredAt(
   module: DebugModule,
@@ -119,7 +128,7 @@ function declaredAt(
 ): ReadRecord[] {
   const scopes = new Set(scopeChain(module, scope).map(({ id }) => id));
   return locals.filter(({ operands }) => {
-    if (!scopes.has(operands[5]!)) return false;
+    if (!scopes.has(operands[5]!) || isHandle(module, operands[1]!)) return false;
     return operands[2] !== line.operands[0] || module.number(operands[3]) < module.number(line.operands[1]);
   });
 }

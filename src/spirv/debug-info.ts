@@ -275,7 +275,7 @@ export function placeOfLocation(context: Context, state: DebugState, location: L
 
 // ---- scopes
 
-/** DebugCompilationUnit, DebugFunction or DebugLexicalBlock of a scope. */
+/** DebugCompilationUnit, DebugFunction or DebugLexicalBlock of a scope; a namespace is a block with a name. */
 export function scopeRecord(context: Context, state: DebugState, scope: Scope): number {
   const known = state.scopes.get(scope);
   if (known !== undefined) return known;
@@ -283,7 +283,7 @@ export function scopeRecord(context: Context, state: DebugState, scope: Scope): 
   const { linesOnly } = context.options.debug;
   if (scope.kind === 'unit' || !scope.parent) id = state.compilationUnit;
   // Blocks exist for variables.
-  else if (scope.kind === 'block' && linesOnly) id = scopeRecord(context, state, scope.parent);
+  else if (scope.kind !== 'function' && linesOnly) id = scopeRecord(context, state, scope.parent);
   else if (scope.kind === 'function') id = functionRecord(context, state, scope);
   else {
     const parent = scopeRecord(context, state, scope.parent);
@@ -296,6 +296,8 @@ export function scopeRecord(context: Context, state: DebugState, scope: Scope): 
       uint(context, state, line),
       uint(context, state, column),
       parent,
+      // A block with a name is a namespace.
+      ...(scope.kind === 'namespace' ? [text(context, state, scope.name ?? '')] : []),
     );
   }
   state.scopes.set(scope, id);
@@ -305,8 +307,11 @@ export function scopeRecord(context: Context, state: DebugState, scope: Scope): 
 function functionRecord(context: Context, state: DebugState, scope: Scope): number {
   const { linesOnly } = context.options.debug;
   const parameters = linesOnly ? [] : (state.parameters.get(scope) ?? []);
-  const self = parameters.find((variable) => variable.isThis);
-  const returnType = state.functions.get(scope)?.returnType;
+  const signature = context.module.signatures?.get(scope);
+  const returnType = signature?.returnType ?? state.functions.get(scope)?.returnType;
+  const owner = linesOnly
+    ? undefined
+    : (signature?.owner ?? parameters.find((variable) => variable.isThis)?.type);
   const result =
     linesOnly || !returnType || returnType.kind === 'void'
       ? voidId(context)
@@ -314,7 +319,7 @@ function functionRecord(context: Context, state: DebugState, scope: Scope): numb
   const types = parameters.map((variable) => debugType(context, state, variable.type));
   const flags = flagPublic | (context.options.optimizationLevel > 0 ? flagOptimized : 0);
   const type = functionType(context, state, [result, ...types]);
-  const parent = self ? debugType(context, state, self.type) : scopeRecord(context, state, scope.parent!);
+  const parent = owner ? debugType(context, state, owner) : scopeRecord(context, state, scope.parent!);
   const { source, line, column } = placeOfLocation(context, state, scope.location);
   const bodyLine =
     scope.bodyLocation === undefined ? line : placeOfLocation(context, state, scope.bodyLocation).line;

@@ -60,7 +60,9 @@ export function debugType(
     case 'pointer':
       return debugType(context, state, type.pointee, rule, order);
     case 'texture':
-      return opaque(context, state, textureName(type));
+      return resource(context, state, textureName(type), type.element, () =>
+        debugType(context, state, type.element),
+      );
     case 'sampler':
       return opaque(context, state, '@type.sampler');
     case 'acceleration-structure':
@@ -264,26 +266,57 @@ function valueSize(context: Context, type: Type): number {
   }
 }
 
-/** A handle: nothing to look into. The leading `@` marks names that the compiler made. */
-function opaque(context: Context, state: DebugState, name: string): number {
-  return interned(state, `opaque ${name}`, () => {
+/** A handle with a template argument: the record of the template stands beside the composite, for readers see no shape through it. */
+function resource(
+  context: Context,
+  state: DebugState,
+  name: string,
+  element: Type,
+  argument: () => number,
+): number {
+  return interned(state, `resource ${name} ${typeKey(element)}`, () => {
+    const actual = argument();
+    const composite = opaqueRecord(context, state, name);
     const [main] = state.sources.values();
     const zero = uint(context, state, 0);
-    return record(
+    const parameter = record(
       context,
       state,
-      Debug.DebugTypeComposite,
-      text(context, state, name),
-      zero,
+      Debug.DebugTypeTemplateParameter,
+      text(context, state, 'T'),
+      actual,
+      noneRecord(context, state),
       main!,
       zero,
       zero,
-      state.compilationUnit,
-      text(context, state, name),
-      noneRecord(context, state),
-      uint(context, state, flagPublic),
     );
+    record(context, state, Debug.DebugTypeTemplate, composite, parameter);
+    return composite;
   });
+}
+
+/** A handle: nothing to look into. The leading `@` marks names that the compiler made. */
+function opaque(context: Context, state: DebugState, name: string): number {
+  return interned(state, `opaque ${name}`, () => opaqueRecord(context, state, name));
+}
+
+function opaqueRecord(context: Context, state: DebugState, name: string): number {
+  const [main] = state.sources.values();
+  const zero = uint(context, state, 0);
+  return record(
+    context,
+    state,
+    Debug.DebugTypeComposite,
+    text(context, state, name),
+    zero,
+    main!,
+    zero,
+    zero,
+    state.compilationUnit,
+    text(context, state, name),
+    noneRecord(context, state),
+    uint(context, state, flagPublic),
+  );
 }
 
 function textureName(type: TextureType): string {
@@ -301,12 +334,9 @@ function textureName(type: TextureType): string {
 /** A structured buffer is opaque; the composite of its element stands beside it. */
 function buffer(context: Context, state: DebugState, type: BufferType): number {
   if (type.buffer.includes('ByteAddress')) return opaque(context, state, `@type.${type.buffer}`);
-  debugType(
-    context,
-    state,
-    type.element,
-    bufferLayout(context.options.layout, type.buffer),
-    type.matrixOrder,
+  const name = `@type.${type.buffer}.${typeName(type.element)}`;
+  const rule = bufferLayout(context.options.layout, type.buffer);
+  return resource(context, state, name, type.element, () =>
+    debugType(context, state, type.element, rule, type.matrixOrder),
   );
-  return opaque(context, state, `@type.${type.buffer}.${typeName(type.element)}`);
 }
