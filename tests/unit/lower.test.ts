@@ -678,7 +678,7 @@ void main(uint3 id : SV_DispatchThreadID) {
     const rows = text.split('\n').filter((line) => /^(scope|variable)/.test(line));
     expect(rows).toEqual([
       'scope unit unit at a.hlsl:1:1',
-      'scope main function "main" in unit at a.hlsl:1:1 body a.hlsl:1:37',
+      'scope main function "main" in unit at a.hlsl:1:1 body a.hlsl:1:37 returns float',
       'scope main.1 block in main at a.hlsl:1:37',
       'scope main.2 block in main.1 at a.hlsl:3:3',
       'scope main.3 block in main.1 at a.hlsl:4:3',
