@@ -138,11 +138,23 @@ function runStages(given: CompileOptions, result: Compilation): void {
   const module = lower(program, { options, map, log, positions: new PositionTable(map) });
   if (!module || log.errors > 0) return;
   runPasses(module, options);
+  reportRefusals(module, log);
   result.module = module;
   // Before the backend, which rewrites the module into what its target accepts.
   result.reflection = reflect(module, options);
   const words = emitSpirv(module, { options, log });
   if (words && log.errors === 0) result.words = words;
+}
+
+/** Once per place: copies of inlined code are refused alike. */
+function reportRefusals({ refusals = [], positions }: Module, log: DiagnosticLog): void {
+  const told = new Set<string>();
+  for (const { message, position, args } of refusals) {
+    const { location } = positions.get(position);
+    const key = `${message} ${location}`;
+    if (!told.has(key)) log.report(message, location, args);
+    told.add(key);
+  }
 }
 
 /** Turns a fault of the compiler into a diagnostic with the place it concerns. */

@@ -215,6 +215,13 @@ export interface FunctionSignature {
   owner?: StructType;
 }
 
+/** A message of source/messages/ and its arguments. */
+export interface Refusal {
+  message: 'unroll-turns' | 'unroll-size' | 'unroll-count' | 'unroll-continue';
+  position: PositionId;
+  args: Readonly<Record<string, string | number>>;
+}
+
 export interface Module {
   sourceMap: SourceMap;
   positions: PositionTable;
@@ -230,6 +237,8 @@ export interface Module {
   signatures?: Map<Scope, FunctionSignature>;
   /** Scalars `half` and min-precision are 16 bits wide. */
   enable16BitTypes: boolean;
+  /** What the source asks for and passes had to refuse, for the user to know. */
+  refusals?: Refusal[];
   /**
    * For what intrinsics expand to: how the contents of structured buffers lie, and how matrices that are not members
    * of a struct are packed. Absent: vulkan-storage, column_major.

@@ -248,12 +248,17 @@ function dynamic(instruction: Instruction, operands: readonly Value[]): string |
   return operands[1]!.type === of.element ? undefined : expected(operands[1]!.type, 'the element of', of);
 }
 
-function vectorForm({ op, indices }: Instruction, operands: readonly Value[], result: Type): string | undefined {
+function vectorForm(
+  { op, indices }: Instruction,
+  operands: readonly Value[],
+  result: Type,
+): string | undefined {
   const types = operands.map(({ type }) => type);
   if (op === 'scale')
     return elementOf(types[0]!) === types[1] && elementOf(result) ? undefined : 'no float vector and scalar';
   if (result.kind !== 'vector') return `no vector: '${typeName(result)}'`;
-  if (types.some((type) => elementOf(type) !== result.element || type.kind === 'matrix')) return 'other elements';
+  if (types.some((type) => elementOf(type) !== result.element || type.kind === 'matrix'))
+    return 'other elements';
   const counts = types.map((type) => (type.kind === 'vector' ? type.count : 1));
   const total = counts.reduce((sum, count) => sum + count, 0);
   if (op === 'compose') return total === result.count ? undefined : `${total} components for ${result.count}`;

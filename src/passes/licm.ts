@@ -39,7 +39,8 @@ function hoisted(loop: Instruction): readonly Instruction[] {
 
 function hoistFrom(block: Block, most: number, inside: Set<Value>, code: Instruction[]): void {
   block.instructions = block.instructions.filter((instruction) => {
-    if (instruction.op === 'if') for (const arm of instruction.blocks) hoistFrom(arm, mostInArm, inside, code);
+    if (instruction.op === 'if')
+      for (const arm of instruction.blocks) hoistFrom(arm, mostInArm, inside, code);
     if (instruction.results.length !== 1 || instruction.blocks.length > 0) return true;
     if (instruction.operands.some((operand) => inside.has(operand))) return true;
     const cost = speculationCost(instruction);

@@ -1,7 +1,7 @@
 import { foldOperation } from '../intrinsics/fold-operation.ts';
-import { Builder } from '../ir/builder.ts';
+import type { Builder } from '../ir/builder.ts';
 import { type ControlWork, rewriteControl } from '../ir/control.ts';
-import type { Block, Constant, Instruction, Module, Parameter, Value } from '../ir/ir.ts';
+import type { Block, Constant, Instruction, Module, Parameter, Refusal, Value } from '../ir/ir.ts';
 import { cloneInstruction } from '../ir/rewrite.ts';
 import { continuesOf } from '../ir/slots.ts';
 import { straighten } from '../ir/straighten.ts';
@@ -18,7 +18,7 @@ const longestChain = 200;
 
 /**
  * Writes loops out whose number of turns is known: all that are marked `unroll` up to a size, and small ones, unless they are
- * marked `loop`. The copies stand one behind the other in a switch of one group, which a `break` of the loop leaves.
+ * marked `loop`. What is marked and stays a loop is told to the user. The copies stand one behind the other in a switch of one group, which a `break` of the loop leaves.
  *
  *     loop (%i: int = 0) {              switch 0 {
  *       %c: bool = less %i, 2           case default {
@@ -38,11 +38,15 @@ export function unroll(module: Module): void {
 }
 
 function unrolled(loop: Instruction, { module, builder }: ControlWork): readonly Instruction[] {
-  const limits = limitsFor(loop);
-  if (!limits) return [loop];
+  if (loop.op !== 'loop' || loop.hint?.kind === 'loop') return [loop];
+  const asked = loop.hint?.kind === 'unroll';
   const size = sizeOf(loop);
-  const turns = countTurns(loop, builder, Math.min(limits.turns, Math.floor(limits.instructions / size)));
-  if (!turns || !singleContinue(module, loop, builder)) return [loop];
+  const limit = asked ? mostTurns : Math.min(fewTurns, Math.floor(fewInstructions / size));
+  const turns = countTurns(loop, builder, limit);
+  const refusal = asked ? refusalOf(loop, turns, size) : undefined;
+  if (refusal) return refuse(module, loop, ...refusal);
+  if (!turns) return [loop];
+  if (!singleContinue(module, loop, builder)) return asked ? refuse(module, loop, 'unroll-continue') : [loop];
   const block: Block = { parameters: [], instructions: [] };
   new Copier(loop, block, builder).copy(turns);
   loop.op = 'switch';
@@ -53,10 +57,27 @@ function unrolled(loop: Instruction, { module, builder }: ControlWork): readonly
   return [loop];
 }
 
-function limitsFor({ op, hint }: Instruction): { turns: number; instructions: number } | undefined {
-  if (op !== 'loop' || hint?.kind === 'loop') return undefined;
-  if (hint?.kind !== 'unroll') return { turns: fewTurns, instructions: fewInstructions };
-  return { turns: hint.count ?? mostTurns, instructions: mostInstructions };
+/** Why a loop that is marked `unroll` stays one. */
+function refusalOf(
+  { hint }: Instruction,
+  turns: Turns | undefined,
+  size: number,
+): [Refusal['message'], Refusal['args']?] | undefined {
+  if (!turns) return ['unroll-turns'];
+  const count = hint?.count;
+  if (count !== undefined && turns.full > count) return ['unroll-count', { count }];
+  return turns.full * size > mostInstructions ? ['unroll-size', { turns: turns.full }] : undefined;
+}
+
+function refuse(
+  module: Module,
+  loop: Instruction,
+  message: Refusal['message'],
+  args: Refusal['args'] = {},
+): readonly Instruction[] {
+  module.refusals ??= [];
+  module.refusals.push({ message, position: loop.position, args });
+  return [loop];
 }
 
 function sizeOf(loop: Instruction): number {
@@ -80,7 +101,10 @@ function singleContinue(module: Module, loop: Instruction, builder: Builder): bo
     continuing.parameters.map(({ type }) => type),
   );
   if (!values) return false;
-  builder.at(last.position).into(body).continue(...values);
+  builder
+    .at(last.position)
+    .into(body)
+    .continue(...values);
   return true;
 }
 

@@ -4,11 +4,16 @@ import { simplifyLoop } from '../../src/passes/simplify-loop.ts';
 import { simplifySwitch } from '../../src/passes/simplify-switch.ts';
 import { bodyBehind, type Pass } from '../support/passes.ts';
 
-const behind = (passes: Pass | readonly Pass[], body: string, parameters = '%c: bool, %x: float, %i: int'): string =>
+const behind = (
+  passes: Pass | readonly Pass[],
+  body: string,
+  parameters = '%c: bool, %x: float, %i: int',
+): string =>
   bodyBehind(passes, `${parameters}, %p: ptr<function, float>`, 'void', `${body}\nreturn`, declarations)
     .slice(0, -1)
     .join('\n');
-const declarations = 'file a.hlsl\nscope unit unit at a.hlsl:1:1\nvariable $v "v": float in unit at a.hlsl:1:1';
+const declarations =
+  'file a.hlsl\nscope unit unit at a.hlsl:1:1\nvariable $v "v": float in unit at a.hlsl:1:1';
 
 describe('simplify-if', () => {
   test('a constant condition goes one way', () => {
@@ -47,8 +52,7 @@ describe('simplify-if', () => {
   });
 
   test('equal results do not travel', () => {
-    const body =
-      '%r: float = if %c {\nstore %p, 1.0\nyield %x\n} else {\nyield %x\n}\nstore %p, %r';
+    const body = '%r: float = if %c {\nstore %p, 1.0\nyield %x\n} else {\nyield %x\n}\nstore %p, %r';
     expect(behind(simplifyIf, body)).toBe(
       'if %c {\n  store %p, 1.0\n  yield\n} else {\n  yield\n}\nstore %p, %x',
     );

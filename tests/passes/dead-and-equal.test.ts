@@ -27,7 +27,13 @@ describe('dce', () => {
 
   test('a variable that is only declared goes with the declaration', () => {
     expect(
-      bodyBehind(dce, '', 'void', '%a: ptr<function, float> = var\ndebug_declare $v %a\nreturn', declarations),
+      bodyBehind(
+        dce,
+        '',
+        'void',
+        '%a: ptr<function, float> = var\ndebug_declare $v %a\nreturn',
+        declarations,
+      ),
     ).toEqual(['return']);
   });
 
@@ -50,9 +56,9 @@ repeat %m
   });
 
   test('a loop that nothing leaves stays', () => {
-    expect(
-      bodyBehind(dce, '', 'void', 'loop {\ncontinue\n} continuing {\nrepeat\n}\nunreachable'),
-    ).toContain('loop {');
+    expect(bodyBehind(dce, '', 'void', 'loop {\ncontinue\n} continuing {\nrepeat\n}\nunreachable')).toContain(
+      'loop {',
+    );
   });
 
   test('values that only go in a circle go, the jumps stay', () => {

@@ -49,7 +49,10 @@ test.each([
     'an element that may not be there',
     '%q: ptr<storage, float, vulkan-storage> = buffer_pointer @s, %i\n%a: float = load %q\nstore %p, %a',
   ],
-  ['costly code of an arm', 'if %c {\n%a: float = intrinsic "sin" %x\nstore %p, %a\nyield\n} else {\nyield\n}'],
+  [
+    'costly code of an arm',
+    'if %c {\n%a: float = intrinsic "sin" %x\nstore %p, %a\nyield\n} else {\nyield\n}',
+  ],
 ])('%s stays', (_, body) => {
   expect(moved(body).filter((line) => !line.includes('buffer_pointer') && !line.includes('add'))).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { compile } from '../../src/compile.ts';
 import { constfold } from '../../src/passes/constfold.ts';
 import { dce } from '../../src/passes/dce.ts';
 import { simplifyIf } from '../../src/passes/simplify-if.ts';
@@ -77,5 +78,29 @@ repeat_if %d (%j) ()
 
   test('a small loop is written out unasked', () => {
     expect(behind(counting('', 'store %p, %i', '2'))).toBe('store %p, 0\nstore %p, 1\nstore %p, 2');
+  });
+
+  test.each([
+    ['OS3808', 'unroll', 'for (uint i = 0; i < n; i++) o[i] = i;'],
+    [
+      'OS3809',
+      'unroll',
+      'for (uint i = 0; i < 1000; i++) { o[i] = i; o[i + 1] = sin(o[i + 2]) * o[i + 3] + o[i]; }',
+    ],
+    ['OS3810', 'unroll(2)', 'for (uint i = 0; i < 5; i++) o[i] = i;'],
+    [
+      'OS3811',
+      'unroll',
+      'for (uint i = 0; i < 3; i++) { switch (n) { case 1: o[i] = 5; continue; case 2: o[i + 1] = 2; break; } o[i + 2] = 4; }',
+    ],
+  ])('%s tells why [%s] is not obeyed', (code, attribute, loop) => {
+    const text = `RWStructuredBuffer<float> o; uint n;\n[numthreads(1, 1, 1)] void main() {\n[${attribute}] ${loop}\n}`;
+    const { ok, diagnostics } = compile({
+      source: { name: 'a.hlsl', text },
+      profile: 'cs_6_0',
+      entry: 'main',
+    });
+    expect(ok).toBe(true);
+    expect(diagnostics.map((one) => [one.code, one.severity, one.line])).toEqual([[code, 'warning', 3]]);
   });
 });

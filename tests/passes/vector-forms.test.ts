@@ -39,7 +39,12 @@ test.each([
     '%a: float = add %s, 1.0\n%r: float2 = construct %a, %s',
     '%a: float = add %s, 1.0\n%r: float2 = construct %a, %s',
   ],
-  ['a product with a number', 'float3', '%a: float3 = splat %s\n%r: float3 = mul %a, %v', '%r: float3 = scale %v, %s'],
+  [
+    'a product with a number',
+    'float3',
+    '%a: float3 = splat %s\n%r: float3 = mul %a, %v',
+    '%r: float3 = scale %v, %s',
+  ],
   [
     'a matrix times a number',
     'float2x2',

@@ -37,4 +37,28 @@ export const loweringMessages = {
     severity: 'error',
     text: "which resource '{name}' hands back depends on an index that it computes",
   },
+  'unroll-turns': {
+    code: 'OS3808',
+    severity: 'warning',
+    group: 'unroll',
+    text: 'the loop is not unrolled: how often it turns is not known at compile time',
+  },
+  'unroll-size': {
+    code: 'OS3809',
+    severity: 'warning',
+    group: 'unroll',
+    text: 'the loop is not unrolled: {turns} turns would make the code too large',
+  },
+  'unroll-count': {
+    code: 'OS3810',
+    severity: 'warning',
+    group: 'unroll',
+    text: "the loop is not unrolled: it turns more often than the {count} times that 'unroll' allows",
+  },
+  'unroll-continue': {
+    code: 'OS3811',
+    severity: 'warning',
+    group: 'unroll',
+    text: "the loop is not unrolled: a 'continue' in it leaves a switch, or code that would stand twice",
+  },
 } as const satisfies Record<string, Message>;

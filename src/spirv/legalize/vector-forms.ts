@@ -8,7 +8,7 @@
  *
  * Positions: that of the instruction in whose place it stands; for a part of several components that of the first one taken.
  */
-import { Builder } from '../../ir/builder.ts';
+import type { Builder } from '../../ir/builder.ts';
 import type { Constant, Instruction, Module, Value } from '../../ir/ir.ts';
 import { type MatrixType, scalarClass, type Type, type VectorType, vector } from '../../types/type.ts';
 import { rewriteModule } from '../rewrite.ts';
@@ -33,14 +33,14 @@ function scaled({ operands, precise }: Instruction, builder: Builder): Value | u
 
 function canScale(type: Type): type is VectorType | MatrixType {
   if (type.kind === 'vector') return type.count > 1 && scalarClass(type.element) === 'float';
-  return (
-    type.kind === 'matrix' && type.rows > 1 && type.columns > 1 && scalarClass(type.element) === 'float'
-  );
+  return type.kind === 'matrix' && type.rows > 1 && type.columns > 1 && scalarClass(type.element) === 'float';
 }
 
 /** The number that a value has in all its components. */
 function numberBehind(value: Value): Value | undefined {
-  return value.kind === 'result' && value.instruction.op === 'splat' ? value.instruction.operands[0] : undefined;
+  return value.kind === 'result' && value.instruction.op === 'splat'
+    ? value.instruction.operands[0]
+    : undefined;
 }
 
 // ---- vectors
@@ -75,7 +75,8 @@ function shuffled(type: VectorType, parts: readonly Part[], builder: Builder): V
   const vectors = [...new Set(parts.flatMap((part) => part.vector ?? []))];
   const others = parts.filter((part) => !part.vector);
   const constants = others.flatMap(({ value }) => (value.kind === 'constant' ? value : []));
-  if (constants.length < others.length || vectors.length + (constants.length > 0 ? 1 : 0) > 2) return undefined;
+  if (constants.length < others.length || vectors.length + (constants.length > 0 ? 1 : 0) > 2)
+    return undefined;
   const first = vectors[0]!;
   const second = constants.length > 0 ? constantOf(type, constants, builder) : (vectors[1] ?? first);
   const offset = (first.type as VectorType).count;
@@ -110,5 +111,10 @@ function runOf(parts: readonly Part[], builder: Builder): Value {
   if (parts.length === 1 || !from) return value;
   const isWhole =
     parts.length === (from.type as VectorType).count && parts.every(({ index }, i) => index === i);
-  return isWhole ? from : builder.swizzle(from, parts.map(({ index }) => index));
+  return isWhole
+    ? from
+    : builder.swizzle(
+        from,
+        parts.map(({ index }) => index),
+      );
 }
