@@ -1,8 +1,8 @@
 /**
  * Makes DXC's spellings regular, so that commander can read them: `-Fo x`, `-Fox`, `/Fo x`, `-Fo=x` and `-fvk-b-shift 1 2` all
- * become `--<index of the row>=<words>`. Unknown flags are errors here, with the nearest known flag named.
+ * become `--<index of the row>=<name as written><words>`. Unknown flags are errors here, with the nearest known flag named.
  */
-import { type Flag, flags } from './flags.ts';
+import { flags } from './flags.ts';
 
 export class ArgumentError extends Error {}
 
@@ -12,7 +12,7 @@ export interface ArgumentFiles {
   exists(path: string): boolean;
 }
 
-/** A word that separates several words of one value in the regular form; no argument can contain it. */
+/** Stands between the words of the regular form; no argument can contain it. */
 export const wordSeparator = '\u0000';
 
 /** Rows by name; the longest name of a joined flag wins. */
@@ -24,7 +24,7 @@ const joinedNames = [...byName.keys()]
   .filter((name) => ['joined', 'either'].includes(String(flags[byName.get(name)!]!.value)))
   .sort((a, b) => b.length - a.length);
 
-/** Gives `--N=value` for flags and other words as they are; response files are read in place. */
+/** Gives `--N=name` and the words of the value for flags and other words as they are; response files are read in place. */
 export function regularize(argv: readonly string[], files: ArgumentFiles): string[] {
   const words = expandResponseFiles(argv, files, 0);
   const result: string[] = [];
@@ -33,7 +33,7 @@ export function regularize(argv: readonly string[], files: ArgumentFiles): strin
     const word = words[i]!;
     if (word === '--help' || word === '-help' || word === '-h' || word === '-?' || word === '/?')
       result.push('--help');
-    else if (word === '--version') result.push('--version');
+    else if (word === '--version' || word === '-version') result.push('--version');
     else if (isInput(word, files)) inputs.push(word);
     else i = regularizeFlag(words, i, result);
   }
@@ -90,20 +90,22 @@ function regularizeFlag(words: readonly string[], at: number, result: string[]):
       );
     return taken;
   };
+  const regular = (...value: string[]): number =>
+    result.push([`--${found.row}=${spelled}`, ...value].join(wordSeparator));
   if (flag.value === 'none') {
-    result.push(`--${found.row}=`);
+    regular();
     return at;
   }
   if (typeof flag.value === 'number') {
-    result.push(`--${found.row}=${take(flag.value).join(wordSeparator)}`);
+    regular(...take(flag.value));
     return at + flag.value;
   }
   if (found.rest !== undefined) {
-    result.push(`--${found.row}=${found.rest}`);
+    regular(found.rest);
     return at;
   }
   // `equals` is tolerant: `--debug-source-root folder` is what people type.
-  result.push(`--${found.row}=${take(1)[0]}`);
+  regular(...take(1));
   return at + 1;
 }
 
@@ -173,9 +175,4 @@ function editDistance(a: string, b: string, limit: number): number {
     row = next;
   }
   return row[b.length]!;
-}
-
-/** The name of a flag as messages show it. */
-export function flagName(flag: Flag): string {
-  return `-${flag.names[0]}`;
 }

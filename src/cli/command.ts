@@ -1,6 +1,6 @@
 /** Command line words -> Settings, by commander over the rows of flags.ts. */
 import { Command, CommanderError, Option } from 'commander';
-import { ArgumentError, type ArgumentFiles, flagName, regularize, wordSeparator } from './arguments.ts';
+import { ArgumentError, type ArgumentFiles, regularize, wordSeparator } from './arguments.ts';
 import { type Flag, flags, type Settings } from './flags.ts';
 
 export interface Invocation {
@@ -59,10 +59,11 @@ export function readCommandLine(argv: readonly string[], files: ArgumentFiles, v
   return inputs[0] === undefined ? { settings } : { settings, input: inputs[0] };
 }
 
-function applyFlag(flag: Flag, settings: Settings, value: string): string {
-  const complaint = flag.apply?.(settings, value, value.split(wordSeparator));
-  if (complaint !== undefined) throw new ArgumentError(`flag '${flagName(flag)}' ${complaint}`);
-  return value;
+function applyFlag(flag: Flag, settings: Settings, regular: string): string {
+  const [name, ...words] = regular.split(wordSeparator);
+  const complaint = flag.apply?.(settings, words[0] ?? '', words);
+  if (complaint !== undefined) throw new ArgumentError(`flag '${name}' ${complaint}`);
+  return regular;
 }
 
 /** `-fspv-debug` overrules `-Zi`, as DXC has it. */

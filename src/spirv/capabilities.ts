@@ -104,6 +104,56 @@ export function needVersion(context: Context, spirv: number, what: string): void
   });
 }
 
+/** What `-fspv-extension` may name: extensions that HLSL can lead to. */
+const knownExtensions: ReadonlySet<string> = new Set([
+  'SPV_AMDX_shader_enqueue',
+  'SPV_AMD_shader_early_and_late_fragment_tests',
+  'SPV_EXT_demote_to_helper_invocation',
+  'SPV_EXT_descriptor_heap',
+  'SPV_EXT_descriptor_indexing',
+  'SPV_EXT_fragment_fully_covered',
+  'SPV_EXT_fragment_invocation_density',
+  'SPV_EXT_fragment_shader_interlock',
+  'SPV_EXT_mesh_shader',
+  'SPV_EXT_shader_atomic_float_add',
+  'SPV_EXT_shader_image_int64',
+  'SPV_EXT_shader_stencil_export',
+  'SPV_EXT_shader_viewport_index_layer',
+  'SPV_GOOGLE_decorate_string',
+  'SPV_GOOGLE_hlsl_functionality1',
+  'SPV_GOOGLE_user_type',
+  'SPV_KHR_16bit_storage',
+  'SPV_KHR_compute_shader_derivatives',
+  'SPV_KHR_device_group',
+  'SPV_KHR_float_controls',
+  'SPV_KHR_fragment_shader_barycentric',
+  'SPV_KHR_fragment_shading_rate',
+  'SPV_KHR_maximal_reconvergence',
+  'SPV_KHR_multiview',
+  'SPV_KHR_non_semantic_info',
+  'SPV_KHR_physical_storage_buffer',
+  'SPV_KHR_post_depth_coverage',
+  'SPV_KHR_quad_control',
+  'SPV_KHR_ray_query',
+  'SPV_KHR_ray_tracing',
+  'SPV_KHR_shader_clock',
+  'SPV_KHR_shader_draw_parameters',
+  'SPV_KHR_storage_buffer_storage_class',
+  'SPV_KHR_untyped_pointers',
+  'SPV_KHR_vulkan_memory_model',
+  'SPV_NV_compute_shader_derivatives',
+  'SPV_NV_mesh_shader',
+  'SPV_NV_ray_tracing',
+  'SPV_NV_shader_subgroup_partitioned',
+]);
+
+/** Reports names in `-fspv-extension` that no module can ask for: they are misspelled. */
+export function checkAllowedExtensions({ options, log }: Context): void {
+  for (const extension of options.allowedExtensions)
+    if (extension !== 'KHR' && !knownExtensions.has(extension))
+      log.report('extension-unknown', 0, { extension });
+}
+
 /** Declares an extension; `-fspv-extension` may forbid it. Debug information's own is always allowed. */
 export function needExtension(context: Context, name: string): void {
   if (context.extensions.has(name)) return;

@@ -4,7 +4,7 @@ import type { Options } from '../options.ts';
 import type { DiagnosticLog } from '../source/diagnostic.ts';
 import type { PointerType } from '../types/type.ts';
 import { emit, startBlock } from './body.ts';
-import { needCapability, targetOf, versionWord } from './capabilities.ts';
+import { checkAllowedExtensions, needCapability, targetOf, versionWord } from './capabilities.ts';
 import { noComposites, planComposites } from './composites.ts';
 import type { Context, FunctionContext } from './context.ts';
 import { emitBody } from './control-flow.ts';
@@ -30,6 +30,7 @@ export function emitSpirv(
   const before = log.errors;
   legalize(module, options);
   const context = newContext(module, options, log);
+  checkAllowedExtensions(context);
   needCapability(context, 'Shader');
   context.sections.add('memoryModel', Op.MemoryModel, 0, 1);
   startDebug(context);

@@ -77,6 +77,13 @@ describe('arguments', () => {
     }
   });
 
+  it('says why a flag is refused', () => {
+    expect(() => options('-link')).toThrow(
+      "flag '-link' is refused: libraries and linking are not supported yet",
+    );
+    expect(() => options('-include', 'a.h')).toThrow("flag '-include' is refused: not supported yet");
+  });
+
   it('helps with every flag that does something', () => {
     const text = helpText();
     for (const flag of flags) if (flag.group !== 'Refused') expect(text).toContain(`-${flag.names[0]}`);

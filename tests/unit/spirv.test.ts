@@ -400,6 +400,7 @@ describe('what cannot be', () => {
       compute('%i: uint = intrinsic "vk::ReadClock" uint(3)'),
       { allowedExtensions: ['SPV_KHR_multiview'] },
     ],
+    ['extension-unknown', compute(''), { allowedExtensions: ['KHR', 'SPV_KHR_no_such_thing'] }],
     ['spirv-unsupported-intrinsic', compute('%i: float = intrinsic "rcp" 1.0'), {}],
     ['spirv-wide-function', compute('%i: double = intrinsic "sin" double(1.0)'), {}],
     [

@@ -149,7 +149,6 @@ export const declarationMessages = {
     text: "'{struct}' has no member '{name}' that this could define",
   },
 
-
   'type-nesting': {
     code: 'OS3439',
     severity: 'error',

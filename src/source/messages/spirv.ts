@@ -12,6 +12,11 @@ export const spirvMessages = {
     severity: 'error',
     text: "this needs the SPIR-V extension '{extension}', which -fspv-extension does not allow",
   },
+  'extension-unknown': {
+    code: 'OS5017',
+    severity: 'error',
+    text: "-fspv-extension names '{extension}', which is no extension that a shader can need",
+  },
   'spirv-unsupported-intrinsic': {
     code: 'OS5003',
     severity: 'error',
