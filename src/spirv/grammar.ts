@@ -5,8 +5,14 @@ export interface EnumRow {
   isBits: boolean;
   values: Map<number, { name: string; parameters: string[] }>;
 }
+export interface InstructionRow {
+  name: string;
+  operands: string[];
+  /** What `wordRoles` has found for a number of words, so far. */
+  rolesByCount: Map<number, readonly WordRole[] | 'by words'>;
+}
 export interface Grammar {
-  instructions: Map<number, { name: string; operands: string[] }>;
+  instructions: Map<number, InstructionRow>;
   enums: Map<string, EnumRow>;
   sets: { glsl: Map<number, string>; debug: Map<number, string> };
 }
@@ -18,7 +24,7 @@ export function grammar(): Grammar {
   const instructions: Grammar['instructions'] = new Map();
   for (const line of instructionGrammar.split('\n')) {
     const [name, number, ...operands] = line.split(' ') as [string, string, ...string[]];
-    instructions.set(Number(number), { name: `Op${name}`, operands });
+    instructions.set(Number(number), { name: `Op${name}`, operands, rolesByCount: new Map() });
   }
   const enums: Grammar['enums'] = new Map();
   for (const line of enumGrammar.split('\n')) {
@@ -69,6 +75,14 @@ export function readString(words: Uint32Array, at: number): { text: string; next
   return { text: decodeUtf8(bytes), next: words.length };
 }
 
+/** One past the word that holds the end of a string. */
+function stringEnd(words: Uint32Array, at: number): number {
+  const hasNul = (word: number) => ((word - 0x01010101) & ~word & 0x80808080) !== 0;
+  let end = at;
+  while (end < words.length && !hasNul(words[end]!)) end++;
+  return Math.min(end + 1, words.length);
+}
+
 function decodeUtf8(bytes: readonly number[]): string {
   const parts: string[] = [];
   for (let i = 0; i < bytes.length; ) {
@@ -93,10 +107,62 @@ export function bitsOf(row: EnumRow, value: number): { name: string; parameters:
 /** What an operand word is: the result, its type, another id, or a number of its own. */
 export type WordRole = 'result' | 'type' | 'id' | 'literal';
 
-/** The role of each operand word; undefined for an instruction that the grammar lacks. `selectorWords`: of a switch's labels. */
-export function wordRoles(op: number, words: Uint32Array, selectorWords = 1): WordRole[] | undefined {
+/**
+ * The role of each operand word; undefined for an instruction that the grammar lacks. `selectorWords`: of a switch's labels. The
+ * operands are all of `words` or `count` of them from `at` on.
+ */
+export function wordRoles(
+  op: number,
+  words: Uint32Array,
+  selectorWords = 1,
+  at = 0,
+  count = words.length,
+): readonly WordRole[] | undefined {
   const row = grammar().instructions.get(op);
   if (!row) return undefined;
+  return rolesByCount(row, count) ?? rolesByWords(row, words.subarray(at, at + count), selectorWords);
+}
+
+/** Kinds of operands whose roles are the same whatever the words are. A literal value fills the rest. */
+const plainRoles: Readonly<Record<string, readonly WordRole[]>> = {
+  R: ['result'],
+  T: ['type'],
+  I: ['id'],
+  C: ['id'],
+  M: ['id'],
+  N: ['literal'],
+  X: ['literal'],
+  V: [],
+  Q: ['id', 'literal'],
+  J: ['id', 'id'],
+};
+
+/** The roles where they follow from the number of words alone, as in nearly all of the code. */
+function rolesByCount(row: InstructionRow, count: number): readonly WordRole[] | undefined {
+  let roles = row.rolesByCount.get(count);
+  if (roles === undefined) {
+    roles = plainRolesOf(row.operands, count) ?? 'by words';
+    row.rolesByCount.set(count, roles);
+  }
+  return roles === 'by words' ? undefined : roles;
+}
+
+function plainRolesOf(operands: readonly string[], count: number): WordRole[] | undefined {
+  const roles: WordRole[] = [];
+  for (const operand of operands) {
+    const repeats = operand.endsWith('*');
+    const kind = operand.replace(/[*?]$/, '');
+    if (kind !== operand && roles.length >= count) continue;
+    const added = plainRoles[kind];
+    if (!added) return undefined;
+    do roles.push(...added);
+    while (repeats && roles.length < count);
+  }
+  while (roles.length < count) roles.push('literal');
+  return roles;
+}
+
+function rolesByWords(row: InstructionRow, words: Uint32Array, selectorWords: number): WordRole[] {
   const roles: WordRole[] = [];
   for (const kind of row.operands) {
     if (kind.endsWith('*'))
@@ -111,27 +177,14 @@ export function wordRoles(op: number, words: Uint32Array, selectorWords = 1): Wo
 const literalIndexed = new Set([79, 81, 82]);
 
 function addRoles(kind: string, words: Uint32Array, roles: WordRole[], selectorWords: number): void {
+  const plain = plainRoles[kind];
+  if (plain) {
+    roles.push(...plain);
+    return;
+  }
   switch (kind) {
-    case 'R':
-      roles.push('result');
-      return;
-    case 'T':
-      roles.push('type');
-      return;
-    case 'I':
-    case 'C':
-    case 'M':
-      roles.push('id');
-      return;
-    case 'N':
-    case 'X':
-      roles.push('literal');
-      return;
-    case 'V':
-      while (roles.length < words.length) roles.push('literal');
-      return;
     case 'S':
-      for (const { next } = readString(words, roles.length); roles.length < next; ) roles.push('literal');
+      for (const end = stringEnd(words, roles.length); roles.length < end; ) roles.push('literal');
       return;
     case 'O': {
       const inner = words[roles.length]!;
@@ -144,12 +197,6 @@ function addRoles(kind: string, words: Uint32Array, roles: WordRole[], selectorW
     case 'P':
       for (let n = 0; n < selectorWords; n++) roles.push('literal');
       roles.push('id');
-      return;
-    case 'Q':
-      roles.push('id', 'literal');
-      return;
-    case 'J':
-      roles.push('id', 'id');
       return;
     default:
       addEnumRoles(kind, words, roles, selectorWords);

@@ -2,7 +2,7 @@
 
 /** 64 lower-case hexadecimal digits. */
 export function sha256(words: Uint32Array): string {
-  const state = initial.slice();
+  const state = fractions(8, Math.sqrt);
   const length = words.length * 4;
   const padded = new Uint32Array(Math.ceil((length + 9) / 64) * 16);
   words.forEach((word, i) => {
@@ -11,7 +11,8 @@ export function sha256(words: Uint32Array): string {
   padded[words.length] = 0x80000000;
   padded[padded.length - 2] = Math.floor(length / 0x20000000);
   padded[padded.length - 1] = (length * 8) >>> 0;
-  for (let at = 0; at < padded.length; at += 16) compress(state, padded.subarray(at, at + 16));
+  const constants = roundConstants();
+  for (let at = 0; at < padded.length; at += 16) compress(state, padded, at, constants);
   return [...state].map((word) => word.toString(16).padStart(8, '0')).join('');
 }
 
@@ -30,14 +31,15 @@ function fractions(count: number, root: (prime: number) => number): Uint32Array 
   return Uint32Array.from(found, (fraction) => Math.floor(fraction * 0x100000000));
 }
 
-const initial = fractions(8, Math.sqrt);
-const constants = fractions(64, Math.cbrt);
+let madeConstants: Uint32Array | undefined;
+const roundConstants = (): Uint32Array => (madeConstants ??= fractions(64, Math.cbrt));
 const schedule = new Uint32Array(64);
 
 const rotate = (word: number, by: number): number => (word >>> by) | (word << (32 - by));
 
-function compress(state: Uint32Array, block: Uint32Array): void {
-  schedule.set(block);
+/** Takes in the 16 words from `at` on. */
+function compress(state: Uint32Array, words: Uint32Array, at: number, constants: Uint32Array): void {
+  for (let i = 0; i < 16; i++) schedule[i] = words[at + i]!;
   for (let i = 16; i < 64; i++) {
     const early = schedule[i - 15]!;
     const late = schedule[i - 2]!;
@@ -45,16 +47,14 @@ function compress(state: Uint32Array, block: Uint32Array): void {
     const s1 = rotate(late, 17) ^ rotate(late, 19) ^ (late >>> 10);
     schedule[i] = schedule[i - 16]! + s0 + schedule[i - 7]! + s1;
   }
-  let [a, b, c, d, e, f, g, h] = state as unknown as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  let a = state[0]! | 0;
+  let b = state[1]! | 0;
+  let c = state[2]! | 0;
+  let d = state[3]! | 0;
+  let e = state[4]! | 0;
+  let f = state[5]! | 0;
+  let g = state[6]! | 0;
+  let h = state[7]! | 0;
   for (let i = 0; i < 64; i++) {
     const s1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25);
     const one = (h + s1 + ((e & f) ^ (~e & g)) + constants[i]! + schedule[i]!) | 0;
@@ -69,7 +69,12 @@ function compress(state: Uint32Array, block: Uint32Array): void {
     b = a;
     a = (one + two) | 0;
   }
-  [a, b, c, d, e, f, g, h].forEach((word, i) => {
-    state[i] = state[i]! + word;
-  });
+  state[0]! += a;
+  state[1]! += b;
+  state[2]! += c;
+  state[3]! += d;
+  state[4]! += e;
+  state[5]! += f;
+  state[6]! += g;
+  state[7]! += h;
 }

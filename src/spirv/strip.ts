@@ -9,10 +9,12 @@ import { sha256 } from './sha256.ts';
 const nonSemanticSet = 'NonSemantic.Shader.DebugInfo.100';
 const nonSemanticExtension = 'SPV_KHR_non_semantic_info';
 
+/** An instruction: where its operands stand in the module's words, and how many of them there are. */
 interface Part {
   op: number;
-  words: Uint32Array;
-  roles: WordRole[];
+  at: number;
+  count: number;
+  roles: readonly WordRole[];
   kept: boolean;
 }
 
@@ -26,34 +28,34 @@ export function stripDebug(words: Uint32Array, { keepIdentifier }: StripOptions)
   const parts = readParts(words);
   if (!parts) return undefined;
   const sets = new Map<number, string>();
-  for (const { op, words: w } of parts) if (op === Op.ExtInstImport) sets.set(w[0]!, readString(w, 1).text);
-  const isRecord = ({ op, words: w }: Part) =>
-    op === Op.ExtInst && (sets.get(w[2]!) ?? '').startsWith('NonSemantic.');
+  for (const { op, at } of parts)
+    if (op === Op.ExtInstImport) sets.set(words[at]!, readString(words, at + 1).text);
+  const isRecord = ({ op, at }: Part) =>
+    op === Op.ExtInst && (sets.get(words[at + 2]!) ?? '').startsWith('NonSemantic.');
   let keepsRecords = false;
   let hasSource = false;
   for (const part of parts) {
     if (isRecord(part)) {
       const isIdentity =
-        sets.get(part.words[2]!) === nonSemanticSet &&
-        (part.words[3] === Debug.DebugBuildIdentifier || part.words[3] === Debug.DebugStoragePath);
+        sets.get(words[part.at + 2]!) === nonSemanticSet &&
+        (words[part.at + 3] === Debug.DebugBuildIdentifier || words[part.at + 3] === Debug.DebugStoragePath);
       part.kept = keepIdentifier && isIdentity;
       keepsRecords ||= part.kept;
     } else if (classicDebug.has(part.op)) part.kept = false;
     else if (part.op === Op.Source) {
-      part.words = part.words.slice(0, 2);
-      part.roles = part.roles.slice(0, 2);
+      part.count = 2;
       // One per file is left with lines; without them one says all.
       part.kept = !hasSource;
       hasSource = true;
     }
   }
   for (const part of parts) {
-    const { op, words: w } = part;
-    if (op === Op.Extension && readString(w, 0).text === nonSemanticExtension) part.kept = keepsRecords;
-    if (op === Op.ExtInstImport && sets.get(w[0]!)!.startsWith('NonSemantic.'))
-      part.kept = keepsRecords && sets.get(w[0]!) === nonSemanticSet;
+    const { op, at } = part;
+    if (op === Op.Extension && readString(words, at).text === nonSemanticExtension) part.kept = keepsRecords;
+    if (op === Op.ExtInstImport && sets.get(words[at]!)!.startsWith('NonSemantic.'))
+      part.kept = keepsRecords && sets.get(words[at]!) === nonSemanticSet;
   }
-  dropUnused(parts);
+  dropUnused(words, parts);
   return renumbered(
     words,
     parts.filter(({ kept }) => kept),
@@ -109,12 +111,17 @@ function readParts(words: Uint32Array): Part[] | undefined {
   const parts: Part[] = [];
   const wide = new Set<number>();
   const wideValues = new Set<number>();
-  for (const [, op, w] of instructionsOf(words)) {
-    if (op === Op.TypeInt && w[1] === 64) wide.add(w[0]!);
-    const roles = wordRoles(op, w, op === Op.Switch && wideValues.has(w[0]!) ? 2 : 1);
-    if (!roles || roles.length !== w.length) return undefined;
-    if (roles[0] === 'type' && wide.has(w[0]!)) wideValues.add(w[1]!);
-    parts.push({ op, words: w, roles, kept: true });
+  for (let next = 5; next < words.length; ) {
+    const op = words[next]! & 0xffff;
+    const count = (words[next]! >>> 16) - 1;
+    const at = next + 1;
+    next = at + count;
+    if (op === Op.TypeInt && words[at + 1] === 64) wide.add(words[at]!);
+    const selectorWords = op === Op.Switch && wideValues.has(words[at]!) ? 2 : 1;
+    const roles = wordRoles(op, words, selectorWords, at, count);
+    if (roles?.length !== count) return undefined;
+    if (wide.size > 0 && roles[0] === 'type' && wide.has(words[at]!)) wideValues.add(words[at + 1]!);
+    parts.push({ op, at, count, roles, kept: true });
   }
   return parts;
 }
@@ -123,14 +130,14 @@ const isDeclaration = (op: number): boolean =>
   op === Op.String || op === Op.Undef || (op >= Op.TypeVoid && op <= Op.SpecConstantOp);
 
 /** Drops what only dropped instructions mention. Uses stand behind definitions there, so one walk from the end is enough. */
-function dropUnused(parts: Part[]): void {
+function dropUnused(words: Uint32Array, parts: Part[]): void {
   const needed = new Set<number>();
   const mentioned = new Set<number>();
   const names: Part[] = [];
   for (let i = parts.length - 1; i >= 0; i--) {
     const part = parts[i]!;
-    const own = part.words[part.roles.indexOf('result')];
-    const isUnused = own !== undefined && isDeclaration(part.op) && !needed.has(own);
+    const own = isDeclaration(part.op) ? resultOf(words, part) : undefined;
+    const isUnused = own !== undefined && !needed.has(own);
     // Strings serve debug information alone, those of OpSource too.
     if (isUnused && (mentioned.has(own) || part.op === Op.String)) part.kept = false;
     if (
@@ -142,34 +149,38 @@ function dropUnused(parts: Part[]): void {
       names.push(part);
       continue;
     }
-    part.roles.forEach((role, n) => {
-      if (role === 'id' || role === 'type') (part.kept ? needed : mentioned).add(part.words[n]!);
-    });
+    const { at, count, roles } = part;
+    const found = part.kept ? needed : mentioned;
+    for (let n = 0; n < count; n++) if (roles[n] === 'id' || roles[n] === 'type') found.add(words[at + n]!);
   }
-  const gone = new Set(
-    parts.filter(({ kept }) => !kept).map(({ words, roles }) => words[roles.indexOf('result')]),
-  );
-  for (const part of names) if (gone.has(part.words[0])) part.kept = false;
+  const gone = new Set(parts.filter(({ kept }) => !kept).map((part) => resultOf(words, part)));
+  for (const part of names) if (gone.has(words[part.at])) part.kept = false;
+}
+
+function resultOf(words: Uint32Array, { at, roles }: Part): number | undefined {
+  const index = roles.indexOf('result');
+  return index < 0 ? undefined : words[at + index];
 }
 
 function renumbered(words: Uint32Array, parts: Part[]): Uint32Array {
   const ids = new Map<number, number>();
-  const size = parts.reduce((sum, part) => sum + part.words.length + 1, 5);
+  const size = parts.reduce((sum, part) => sum + part.count + 1, 5);
   const result = new Uint32Array(size);
   let at = 5;
-  for (const { op, words: operands, roles } of parts) {
-    result[at++] = ((operands.length + 1) << 16) | op;
-    operands.forEach((word, i) => {
-      if (roles[i] === 'literal') result[at++] = word;
-      else {
-        let id = ids.get(word);
-        if (id === undefined) {
-          id = ids.size + 1;
-          ids.set(word, id);
-        }
-        result[at++] = id;
-      }
-    });
+  const idOf = (word: number): number => {
+    let id = ids.get(word);
+    if (id === undefined) {
+      id = ids.size + 1;
+      ids.set(word, id);
+    }
+    return id;
+  };
+  for (const { op, at: from, count, roles } of parts) {
+    result[at++] = ((count + 1) << 16) | op;
+    for (let i = 0; i < count; i++) {
+      const word = words[from + i]!;
+      result[at++] = roles[i] === 'literal' ? word : idOf(word);
+    }
   }
   result.set([words[0]!, words[1]!, words[2]!, ids.size + 1, words[4]!]);
   return result;
