@@ -1,7 +1,15 @@
 /** Single texels of textures and typed buffers: what `texel` points to. */
 import type { Value } from '../ir/ir.ts';
 import { InternalError } from '../source/diagnostic.ts';
-import { type ScalarType, scalarBits, type Type, typeName, type VectorType, vector } from '../types/type.ts';
+import {
+  type ScalarType,
+  scalarBits,
+  scalarClass,
+  type Type,
+  typeName,
+  type VectorType,
+  vector,
+} from '../types/type.ts';
 import { convert } from './arithmetic.ts';
 import { decorateResult, emit, emitResult, valueId } from './body.ts';
 import { constantUint } from './constants.ts';
@@ -19,12 +27,12 @@ export interface Texel {
   level?: Value;
 }
 
-/** What an image can hold: of 64-bit integers there are only formats with one. */
+/** What an image can hold: of 64-bit formats there are only those with one integer. */
 function isTexel(f: FunctionContext, type: Type): type is ScalarType | VectorType {
   if (type.kind !== 'scalar' && type.kind !== 'vector') return false;
-  return (
-    type.kind === 'scalar' || type.count === 1 || scalarBits(type.element, f.module.enable16BitTypes) < 64
-  );
+  const element = type.kind === 'scalar' ? type : type.element;
+  if (scalarBits(element, f.module.enable16BitTypes) < 64) return true;
+  return scalarClass(element) !== 'float' && (type.kind === 'scalar' || type.count === 1);
 }
 
 export function loadTexel(f: FunctionContext, texel: Texel, type: Type): number {
