@@ -30,6 +30,7 @@ const vkAttributes: Readonly<Record<string, Shape>> = {
   'vk::image_format': string,
   'vk::input_attachment_index': ints(1),
   'vk::builtin': string,
+  'vk::ext_builtin_input': ints(1),
   'vk::constant_id': ints(1),
   'vk::combinedImageSampler': none,
   'vk::post_depth_coverage': none,
@@ -103,7 +104,7 @@ function known(attribute: Attribute): { name: string; shape: Shape | undefined }
 /** Inline SPIR-V and the records of shader tables, which the later stages do not know. */
 function unsupported(name: string): boolean {
   return (
-    name.startsWith('vk::ext_') || name.startsWith('vk::shader_record_') || name === 'vk::spvexecutionmode'
+    (name.startsWith('vk::ext_') && !Object.hasOwn(vkAttributes, name)) || name.startsWith('vk::shader_record_') || name === 'vk::spvexecutionmode'
   );
 }
 

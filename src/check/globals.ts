@@ -14,6 +14,7 @@ import { buffer, errorType, hasOpaque, stringType, typeName } from '../types/typ
 import type { StructMember, StructType, Type, VkAttribute } from '../types/type.ts';
 import { registerOf, resourceRegister } from './annotations.ts';
 import { attributeNumber, evaluateAttributes, findAttribute, hasModifier } from './attributes.ts';
+import { declareBuiltinInput } from './builtin-inputs.ts';
 import type { Context } from './context.ts';
 import { declareNested, declareTemplate } from './declarations.ts';
 import { evaluateConstant } from './constants.ts';
@@ -71,10 +72,13 @@ function declareGlobal(
     return;
   }
   if (hasModifier(node.modifiers, 'static') && refuseStatic(context, declared.type, name, attributes)) return;
+  const builtin = findAttribute(attributes, 'vk::ext_builtin_input');
   if (hasModifier(node.modifiers, 'static')) {
-    declareStatic(context, node, declared, declarator);
+    if (builtin) declareBuiltinInput(context, node, declared, declarator, builtin);
+    else declareStatic(context, node, declared, declarator);
     return;
   }
+  if (builtin) context.log.report('builtin-input-static', name.at, { name: name.text });
   const type = applyArrays(context, declared.type, declarator.arrays, true);
   if (!checkVariableType(context, name, type)) return;
   for (const annotation of declarator.annotations) {
@@ -142,7 +146,7 @@ export function checkVariableType(context: Context, name: Identifier, type: Type
 }
 
 /** Binds the name of a faulty declaration, so that its uses are not reported again. */
-function bindFaulty(context: Context, name: Identifier, type: Type, text?: string): void {
+export function bindFaulty(context: Context, name: Identifier, type: Type, text?: string): void {
   bindName(context, context.scope, name, {
     kind: 'variable',
     name: name.text,

@@ -94,6 +94,9 @@ function enumeratorValue(type: Type, value: number): number | bigint {
 function variableValue(symbol: VariableSymbol, place: Place): TypedExpression {
   const { at, end } = place;
   if (symbol.type.kind === 'error') return errorExpression(place);
+  const { builtinInput, type } = symbol;
+  if (builtinInput !== undefined)
+    return { kind: 'intrinsic', row: 'input.builtin', text: String(builtinInput), args: [], type, at, end };
   return { kind: 'variable', symbol, type: symbol.type, at, end };
 }
 

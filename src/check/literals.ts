@@ -56,7 +56,8 @@ function fixedInteger(
     { type: intType, bits: 31n, fits: !isLong && !isUnsigned },
     { type: uintType, bits: 32n, fits: !isLong && (isUnsigned || !decimal) },
     { type: scalar('int64_t'), bits: 63n, fits: !isUnsigned },
-    { type: scalar('uint64_t'), bits: 64n, fits: isUnsigned || !decimal },
+    // Out of the order for decimal numbers, as clang has it: it is how the smallest number is written.
+    { type: scalar('uint64_t'), bits: 64n, fits: true },
   ];
   const row = rows.find(({ bits, fits }) => fits && value < 1n << bits);
   if (!row) {

@@ -50,6 +50,8 @@ export interface VariableSymbol {
   init?: TypedExpression;
   /** Value of a `const` whose initializer is a constant expression. */
   value?: ConstantValue;
+  /** Of an input that SPIR-V knows: the number of the built-in. Each use reads it. */
+  builtinInput?: number;
   /** Of a string, which is no value: it may only stand in calls that take one. */
   text?: string;
   /** parameters */

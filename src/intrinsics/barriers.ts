@@ -88,6 +88,13 @@ export const barrierRows: readonly Intrinsic[] = [
   barrier('workgroup', false),
   barrier('workgroup', true),
   {
+    key: 'input.builtin',
+    name: '',
+    overloads: ['uint input.builtin()'],
+    effects: 'reads',
+    spirv: special('builtin-input'),
+  },
+  {
     key: 'interpolate.at-offset',
     name: '',
     overloads: ['T interpolate.at-offset(T value, float2 offset) where T: floatlike! vector'],

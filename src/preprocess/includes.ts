@@ -42,7 +42,7 @@ export function includeDirective(state: State, at: Location): void {
     state.incomplete = true;
     const elsewhere = header.angled && findInclude(state, header.text, false) !== undefined;
     state.log.report(
-      elsewhere ? 'include-needs-quotes' : 'include-not-found',
+      elsewhere ? 'include-needs-quotes' : isOfDxc(header.text) ? 'include-of-dxc' : 'include-not-found',
       start,
       { name: header.text },
       end,
@@ -130,4 +130,9 @@ export function enterFile(state: State, file: SourceFile, path: string | undefin
   const lexer = new Lexer(file, state.words, (key, at, end) => log.report(key, at, {}, end));
   state.files.push({ lexer, file, path, conditions: [] });
   state.lexer = lexer;
+}
+
+/** Headers that DXC has in it, written with templates and inline SPIR-V. */
+function isOfDxc(path: string): boolean {
+  return /^vk\/(khr\/cooperative_matrix|opcode_selector|spirv)\.h$/.test(path);
 }

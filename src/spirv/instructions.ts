@@ -38,7 +38,7 @@ import { declareVariable, describeValue } from './debug-lines.ts';
 import { name as nameId } from './decorations.ts';
 import { Glsl, Op, Scope, StorageClass } from './enums.ts';
 import { emitImage } from './images.ts';
-import { builtinInput } from './interface.ts';
+import { builtinInput, numberedInput } from './interface.ts';
 import {
   asMatrix,
   emitAccess,
@@ -347,6 +347,8 @@ function emitSpecial(f: FunctionContext, instruction: Instruction, special: stri
       return emitTranspose(f, operands[0]!, type as MatrixType);
     case 'array-length':
       return emitArrayLength(f, operands[0]!, type);
+    case 'builtin-input':
+      return numberedInput(f, Number(instruction.text), type);
     case 'debug-break':
       needExtension(f, 'SPV_KHR_non_semantic_info');
       emitResult(f, Op.ExtInst, voidTypeId(f), importSet(f, 'NonSemantic.DebugBreak'), 1);

@@ -226,6 +226,33 @@ export function builtinInput(
   const number = BuiltIn[builtIn as keyof typeof BuiltIn];
   if (number === undefined) throw new InternalError(`there is no built-in '${builtIn}'`);
   if (Capability[capability] !== undefined) needCapability(f, capability);
+  return loadBuiltin(f, builtIn, number, type);
+}
+
+/** Capabilities of the built-ins that programs may name by number and that need one. */
+const numbered: Partial<Record<keyof typeof BuiltIn, CapabilityName>> = {
+  SampleId: 'SampleRateShading',
+  SamplePosition: 'SampleRateShading',
+  BaseVertex: 'DrawParameters',
+  BaseInstance: 'DrawParameters',
+  DrawIndex: 'DrawParameters',
+  ViewIndex: 'MultiView',
+  DeviceIndex: 'DeviceGroup',
+  SubgroupSize: 'GroupNonUniform',
+  NumSubgroups: 'GroupNonUniform',
+  SubgroupId: 'GroupNonUniform',
+  SubgroupLocalInvocationId: 'GroupNonUniform',
+};
+
+/** An input that a program asks for by its number in SPIR-V. */
+export function numberedInput(f: FunctionContext, number: number, type: Type): number {
+  const found = Object.entries(BuiltIn).find(([, value]) => value === number)?.[0];
+  const capability = numbered[found as keyof typeof BuiltIn];
+  if (capability) needCapability(f, capability);
+  return loadBuiltin(f, found ?? `BuiltIn${number}`, number, type);
+}
+
+function loadBuiltin(f: FunctionContext, builtIn: string, number: number, type: Type): number {
   const typeId = valueTypeId(f, type);
   let id = f.builtins.get(builtIn);
   if (id === undefined) {

@@ -316,6 +316,12 @@ const declarations: Case[] = [
     message: 'a cbuffer cannot be declared inside a cbuffer',
   },
   {
+    key: 'builtin-input-static',
+    text: '[[vk::ext_builtin_input(24)]] uint3 @g;',
+    message:
+      "'g' has [[vk::ext_builtin_input]] and must be a static const scalar or vector without an initializer",
+  },
+  {
     key: 'image-format-bad',
     text: '[[@vk::image_format("rgb3")]] RWTexture2D<float4> t;',
     message: "'rgb3' is not the name of an image format",

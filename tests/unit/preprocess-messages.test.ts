@@ -128,6 +128,7 @@ const cases: readonly [
   ['include-name-expected', '#include <a', '1:2'],
   ['include-name-expected', '#if __has_include(1)\n#endif', '1:20'],
   ['include-not-found', '#include "a"', '1:10'],
+  ['include-of-dxc', '#include "vk/spirv.h"', '1:10'],
   ['include-not-found', '#include <a>', '1:10'],
   ['include-needs-quotes', '#include <a>', '1:10', { files: { a: '' } }],
   ['include-depth', '#include "a"', '1:10', { files: { a: '#include "a"' } }],

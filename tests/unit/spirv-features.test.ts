@@ -165,3 +165,16 @@ test.each(['uint64_t2', 'double', 'double2'])('typed buffers do not hold %s', (t
     `elements of type '${type}' cannot be read from or written to textures and typed buffers`,
   );
 });
+
+test('inputs by their number in SPIR-V', () => {
+  const text = `enum class BuiltIn { WorkgroupId = 26 }; RWStructuredBuffer<uint3> o;
+    [[vk::ext_builtin_input(24)]] static const uint3 groups; [[vk::ext_builtin_input(BuiltIn::WorkgroupId)]] static const uint3 group;
+    uint3 sum(uint3 a) { return a + groups; }
+    [numthreads(1, 1, 1)] void main() { o[0] = sum(group) * groups.y; }`;
+  const shown = spirv(text, 'cs_6_0');
+  expect(shown).toMatch(/OpDecorate %\w+ BuiltIn NumWorkgroups/);
+  expect(shown).toMatch(/OpDecorate %\w+ BuiltIn WorkgroupId/);
+  expect(spirv(text, 'cs_6_0', { optimize: 0 })).toMatch(/OpDecorate %\w+ BuiltIn WorkgroupId/);
+  const pixel = '[[vk::ext_builtin_input(18)]] static const int s; float main() : SV_Target { return s; }';
+  expect(spirv(pixel, 'ps_6_0')).toContain('OpCapability SampleRateShading');
+});

@@ -250,6 +250,11 @@ export const declarationMessages = {
     severity: 'error',
     text: "'{name}' is an array of arrays of buffers with a counter, which Vulkan does not have",
   },
+  'builtin-input-static': {
+    code: 'OS3485',
+    severity: 'error',
+    text: "'{name}' has [[vk::ext_builtin_input]] and must be a static const scalar or vector without an initializer",
+  },
   'string-initializer': {
     code: 'OS3471',
     severity: 'error',

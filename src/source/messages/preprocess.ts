@@ -188,6 +188,11 @@ export const preprocessMessages = {
     severity: 'error',
     text: "'{name}' needs a file name in quotes or angle brackets",
   },
+  'include-of-dxc': {
+    code: 'OS1064',
+    severity: 'error',
+    text: "file '{name}' is not found; what DXC's header of this name offers is not supported yet",
+  },
   'include-not-found': { code: 'OS1061', severity: 'error', text: "file '{name}' is not found" },
   'include-needs-quotes': {
     code: 'OS1062',
