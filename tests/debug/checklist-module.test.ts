@@ -220,6 +220,32 @@ describe('checklist 43: two checkouts give the same bytes', () => {
       ).toBe(false);
     },
   );
+  test('checklist 44: names of #line and of an include callback go the same way', () => {
+    const text = `#line 5 "/home/alice/gen/x.hlsl"\n#include "/home/alice/lib.hlsli"\n${shader('  o[0] = K;')}`;
+    const files = { '/home/alice/lib.hlsli': '#define K 1\n' };
+    const names = (options: Partial<CompileOptions>) => {
+      const { module, bytes } = debugBuild(text, { includes: files, ...options });
+      expect(Buffer.from(bytes).includes('alice')).toBe(false);
+      return module.all('DebugSource').map(({ id }) => sourceName(module, id));
+    };
+    expect(names({ debugSourceRoot: '/home/alice' })).toEqual(['main.hlsl', 'lib.hlsli', 'gen/x.hlsl']);
+    expect(names({})).toEqual(['main.hlsl', 'lib.hlsli', 'x.hlsl']);
+  });
+  test('checklist 44: two files whose names shorten to one stay two', () => {
+    const files = {
+      '/a/lib.hlsli': 'float one() { return 1; }\n',
+      '/b/lib.hlsli': 'float two()\n{ return 2; }\n',
+    };
+    const text = `#include "/a/lib.hlsli"\n#include "/b/lib.hlsli"\n${shader('  o[0] = one() + two();')}`;
+    const { module } = debugBuild(text, { includes: files });
+    const sources = module
+      .all('DebugSource')
+      .map(({ id, operands }) => [sourceName(module, id), module.text(operands[1])]);
+    expect(sources.slice(1)).toEqual([
+      ['lib.hlsli', files['/a/lib.hlsli']],
+      ['lib.hlsli', files['/b/lib.hlsli']],
+    ]);
+  });
   test('macros with a path in them and include folders are not told', () => {
     const { bytes } = at('/home/alice', {
       debugSourceRoot: '/home/alice',

@@ -1,5 +1,6 @@
 /** Modules with debug information, and what tests look up in them by the names of the source. */
 import { type CompileOptions, compile } from '../../src/compile.ts';
+import { walkBlock } from '../../src/spirv/verify-debug-code.ts';
 import { type DebugModule, type ReadRecord, readDebug, wordsOf } from './debug-records.ts';
 
 export interface DebugBuild {
@@ -55,6 +56,18 @@ export function linePlaces({ module }: DebugBuild): LinePlace[] {
 export function lineSequence(build: DebugBuild): string[] {
   const all = linePlaces(build).map(({ file, line }) => `${file}:${line}`);
   return all.filter((line, i) => line !== all[i - 1]);
+}
+
+/** `file:line` of the places where a debugger stops: lines of instructions that do something, neighbours made one. */
+export function stepSequence({ module }: DebugBuild): string[] {
+  const steps: string[] = [];
+  for (const { blocks } of module.functions)
+    for (const block of blocks)
+      walkBlock(module, block, (_, { line }, record) => {
+        if (record || line?.name !== 'DebugLine') return;
+        steps.push(`${sourceName(module, line.operands[0]!)}:${module.number(line.operands[1])}`);
+      });
+  return steps.filter((step, i) => step !== steps[i - 1]);
 }
 
 export function sourceName(module: DebugModule, id: number): string {

@@ -16,18 +16,21 @@ describe('without a root', () => {
   });
 });
 
-describe('with a root', () => {
+describe('checklist 44: a root and its edges', () => {
   test.each([
-    ['/src/app', '/src/app/gfx/a.hlsl', 'gfx/a.hlsl'],
-    ['/src/app/', '/src/app/gfx/a.hlsl', 'gfx/a.hlsl'],
-    ['/src/app', '/src/app2/a.hlsl', 'a.hlsl'],
-    ['/src/app', '/src//app/./gfx/../b.hlsl', 'b.hlsl'],
-    ['/', '/src/a.hlsl', 'src/a.hlsl'],
-    ['C:\\Work', 'c:/work/Gfx/A.hlsl', 'Gfx/A.hlsl'],
-    ['c:/work', 'D:\\work\\a.hlsl', 'a.hlsl'],
-    ['\\\\Server\\Share\\app', '\\\\server\\share\\App\\x\\a.hlsl', 'x/a.hlsl'],
-    ['/src/app', 'gfx\\a.hlsl', 'gfx/a.hlsl'],
-  ])('%s: %s', (root, name, expected) => {
+    ['a root', '/src/app', '/src/app/gfx/a.hlsl', 'gfx/a.hlsl'],
+    ['a root with a slash at its end', '/src/app/', '/src/app/gfx/a.hlsl', 'gfx/a.hlsl'],
+    ['a folder whose name begins with that of the root', '/src/app', '/src/app2/a.hlsl', 'a.hlsl'],
+    ['doubled slashes and dots', '/src/app', '/src//app/./gfx/../b.hlsl', 'b.hlsl'],
+    ['out of the root by dots', '/src/app', '/src/app/../other/b.hlsl', 'b.hlsl'],
+    ['the root of all', '/', '/src/a.hlsl', 'src/a.hlsl'],
+    ['drive letters and folders in another case', 'C:\\Work', 'c:/work/Gfx/A.hlsl', 'Gfx/A.hlsl'],
+    ['another drive', 'c:/work', 'D:\\work\\a.hlsl', 'a.hlsl'],
+    ['a network name', '\\\\Server\\Share\\app', '\\\\server\\share\\App\\x\\a.hlsl', 'x/a.hlsl'],
+    ['another network name', '\\\\Server\\Share', '\\\\server\\other\\a.hlsl', 'a.hlsl'],
+    ['backslashes in a relative name', '/src/app', 'gfx\\a.hlsl', 'gfx/a.hlsl'],
+    ['the root itself', '/src/app', '/src/app', 'app'],
+  ])('%s', (_, root, name, expected) => {
     expect(under(root, name, '/src/app')).toBe(expected);
   });
 
