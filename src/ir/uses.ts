@@ -24,6 +24,13 @@ export function isDebug(instruction: Instruction): boolean {
   return instruction.op === 'debug_declare' || instruction.op === 'debug_value';
 }
 
+/** The block's terminator, if nothing but debug values stands in front of it. */
+export function onlyInstruction({ instructions }: Block): Instruction | undefined {
+  for (let i = instructions.length - 2; i >= 0; i--)
+    if (instructions[i]!.op !== 'debug_value') return undefined;
+  return instructions[instructions.length - 1];
+}
+
 /** One walk over the function; changes made afterwards do not show. */
 export function collectUses(fn: IrFunction): Uses {
   const uses: Uses = { code: new Map(), debug: new Map() };

@@ -1,15 +1,24 @@
-import { Builder } from '../ir/builder.ts';
-import { collectGlobalUses, everyUse } from '../ir/globals.ts';
-import type { Global, Instruction, Function as IrFunction, Module, PointerType, Value } from '../ir/ir.ts';
+import { accessType, Builder } from '../ir/builder.ts';
+import { collectGlobalUses, everyUse, type GlobalUses } from '../ir/globals.ts';
+import type {
+  DebugVariable,
+  Global,
+  GlobalDebug,
+  Instruction,
+  Function as IrFunction,
+  Module,
+  PointerType,
+  Value,
+} from '../ir/ir.ts';
 import type { Uses } from '../ir/uses.ts';
 import { zeroOf } from '../ir/zero.ts';
 import { walkFunction } from '../ir/walk.ts';
-import { accessType } from '../ir/builder.ts';
+import type { Scope } from '../source/position.ts';
 
 /**
  * Statics that only the entry point uses become variables of it, so that they can become values. Their initializer, or zero, is
  * stored at the head. Statics that are indexed at run time stay, for an initializer costs nothing there; so do those that
- * functions use which are still called.
+ * functions use which are still called. Statics that nothing uses go.
  *
  *     global @n: ptr<private, int> private = 4       %n: ptr<function, int> = var
  *     ...                                            debug_declare $n %n
@@ -17,9 +26,9 @@ import { accessType } from '../ir/builder.ts';
  *                                                    ...
  *                                                    %0: int = load %n
  *
- * Debuggers see it as a variable of the entry point then.
+ * Debuggers see it as a variable of the entry point then, also if it is only a constant any more.
  *
- * Positions: the variable and the first store have that of the static's name.
+ * Positions: the variable and the first store have that of the entry point's declaration, where no step stops.
  */
 export function localizeGlobals(module: Module): void {
   const found = collectGlobalUses(module);
@@ -29,19 +38,20 @@ export function localizeGlobals(module: Module): void {
       if (callee) called.add(callee);
     });
   }
+  const entries = module.functions.filter((fn) => fn.entry && !called.has(fn));
   const moved = new Map<IrFunction, Global[]>();
-  for (const global of module.globals) {
-    const [user, ...others] = found.users.get(global) ?? [];
-    if (global.role.kind !== 'private' || !user?.entry || others.length > 0 || called.has(user)) continue;
-    if (!isSplittable(global, found.uses.get(user)!)) continue;
-    moved.set(user, [...(moved.get(user) ?? []), global]);
-  }
-  if (moved.size === 0) return;
   const gone = new Set<Global>();
-  for (const [fn, globals] of moved) {
-    moveInto(module, fn, globals);
-    for (const global of globals) gone.add(global);
+  for (const global of module.globals) {
+    if (global.role.kind !== 'private') continue;
+    const users = found.users.get(global) ?? [];
+    const user = users.length === 0 && entries.length === 1 ? entries[0] : users[0];
+    if (users.length > 1 || (users.length === 1 && !entries.includes(user!))) continue;
+    if (user && users.length === 1 && !isSplittable(global, found.uses.get(user)!)) continue;
+    gone.add(global);
+    if (user) moved.set(user, [...(moved.get(user) ?? []), global]);
   }
+  if (gone.size === 0) return;
+  for (const [fn, globals] of moved) moveInto(module, fn, globals, found);
   module.globals = module.globals.filter((global) => !gone.has(global));
 }
 
@@ -52,31 +62,34 @@ function isSplittable(global: Global, uses: Uses): boolean {
   });
 }
 
-function moveInto(module: Module, fn: IrFunction, globals: readonly Global[]): void {
-  const { body } = fn;
-  const builder = new Builder(module);
+function moveInto(module: Module, fn: IrFunction, globals: readonly Global[], { users }: GlobalUses): void {
+  const { body, scope } = fn;
+  const builder = new Builder(module).at(module.positions.intern(scope.location, scope.location, scope));
   const variables = new Map<Value, Value>();
   const head = builder.newBlock();
   const stores = builder.newBlock();
   for (const global of globals) {
     const type = (global.type as PointerType).pointee;
-    const end = global.location + global.name.length;
-    const at = global.location > 0 ? module.positions.intern(global.location, end, fn.scope) : 0;
-    builder.at(at === 0 ? body.instructions[0]!.position : at);
+    const shown = global.debug && debugVariable(global.debug, scope);
+    if (shown) module.debugVariables.push(shown);
+    builder.into(stores);
+    if (!users.has(global)) {
+      if (shown && global.init) builder.debugValue(shown, global.init);
+      continue;
+    }
     const variable = builder.into(head).var(type, global.name);
     variables.set(global, variable);
     builder.into(stores);
-    if (global.debug) {
-      const { name, location } = global.debug;
-      const shown = { name, type: global.debug.type, location, end: location + name.length, scope: fn.scope };
-      module.debugVariables.push(shown);
-      builder.debugDeclare(shown, variable);
-    }
+    if (shown) builder.debugDeclare(shown, variable);
     builder.store(variable, global.init ?? zeroOf(builder, type));
   }
   const first = body.instructions.findIndex(({ op }) => op !== 'var');
   body.instructions.splice(first, 0, ...head.instructions, ...stores.instructions);
   walkFunction(fn, (instruction) => repoint(instruction, variables));
+}
+
+function debugVariable({ name, type, location }: GlobalDebug, scope: Scope): DebugVariable {
+  return { name, type, location, end: location + name.length, scope };
 }
 
 /** Puts the variable in the static's place; pointers into it change their space with it. */

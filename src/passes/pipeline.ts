@@ -4,6 +4,8 @@ import type { Options } from '../options.ts';
 import { constfold } from './constfold.ts';
 import { cse } from './cse.ts';
 import { dce } from './dce.ts';
+import { dropUnusedInterface } from './drop-unused-interface.ts';
+import { dropUnusedResources } from './drop-unused-resources.ts';
 import { expandIntrinsics } from './expand-intrinsics.ts';
 import { foldStaticConstants } from './fold-static-constants.ts';
 import { inline } from './inline.ts';
@@ -57,7 +59,16 @@ export function passesAt(level: Options['optimizationLevel']): readonly Pass[] {
   return [...always, ...toValues, ...cleanUp, ...unrolling, ...cleanUp, reduceLoads, ...cleanUp, licm];
 }
 
+/** What the code has come to do without leaves the module last, unless it is to be kept for layouts that are shared. */
+function tidying({ optimizationLevel, preserveBindings, preserveInterface }: Options): readonly Pass[] {
+  if (optimizationLevel === 0) return [];
+  return [
+    ...(preserveBindings ? [] : [dropUnusedResources]),
+    ...(preserveInterface ? [] : [dropUnusedInterface]),
+  ];
+}
+
 /** Brings a lowered module to what the backends take. */
 export function runPasses(module: Module, options: Options): void {
-  for (const pass of passesAt(options.optimizationLevel)) pass(module);
+  for (const pass of [...passesAt(options.optimizationLevel), ...tidying(options)]) pass(module);
 }

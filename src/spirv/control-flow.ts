@@ -4,6 +4,7 @@
  */
 
 import type { Block, Instruction, Value } from '../ir/ir.ts';
+import { onlyInstruction } from '../ir/uses.ts';
 import { InternalError } from '../source/diagnostic.ts';
 import { elementOf, type Type } from '../types/type.ts';
 import { branch, emit, startBlock, terminate, valueId } from './body.ts';
@@ -160,9 +161,9 @@ function emitDiscard(f: FunctionContext): boolean {
   return true;
 }
 
-/** Only a `yield` without values: the branch may go to the merge at once. */
+/** Only a `yield` without values: the branch may go to the merge at once. Debug values are no reason for a block. */
 function isEmpty(block: Block): boolean {
-  const only = block.instructions.length === 1 ? block.instructions[0] : undefined;
+  const only = onlyInstruction(block);
   return only?.op === 'yield' && only.operands.length === 0;
 }
 
@@ -311,7 +312,7 @@ function headerTest(body: Block): HeaderTest | undefined {
   const test = body.instructions[index];
   if (test?.op !== 'if' || test.results.length > 0) return undefined;
   const [then, otherwise] = test.blocks as [Block, Block];
-  const leaves = (block: Block) => block.instructions.length === 1 && block.instructions[0]!.op === 'break';
+  const leaves = (block: Block) => onlyInstruction(block)?.op === 'break';
   if (isEmpty(then) && leaves(otherwise)) return { index, leavesIfTrue: false };
   if (leaves(then) && isEmpty(otherwise)) return { index, leavesIfTrue: true };
   return undefined;
@@ -330,7 +331,7 @@ function emitHeaderTest(
     emitInstruction(f, instruction);
   }
   const check = body.instructions[test.index]!;
-  const leave = check.blocks[test.leavesIfTrue ? 0 : 1]!.instructions[0]!;
+  const leave = onlyInstruction(check.blocks[test.leavesIfTrue ? 0 : 1]!)!;
   f.position = check.position;
   const condition = valueId(f, check.operands[0]!);
   const inside = f.sections.id();

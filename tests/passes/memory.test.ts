@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { dropUnusedInterface } from '../../src/passes/drop-unused-interface.ts';
+import { dropUnusedResources } from '../../src/passes/drop-unused-resources.ts';
 import { foldStaticConstants } from '../../src/passes/fold-static-constants.ts';
 import { localizeGlobals } from '../../src/passes/localize-globals.ts';
 import { reduceLoads } from '../../src/passes/reduce-loads.ts';
@@ -109,5 +111,48 @@ describe('localizeGlobals', () => {
     );
     const indexed = '%i: int = load @n\n%p: ptr<private, float> = access @k, %i\nstore %p, 1.0';
     expect(lines(localizeGlobals, indexed)).toContain('%p: ptr<private, float> = access @k, %i');
+  });
+
+  test('one that nothing uses goes; debuggers are told its value', () => {
+    const shown = `scope unit unit at a.hlsl:1:1
+      scope main function "main" in unit at a.hlsl:2:1
+      file a.hlsl
+      global @k: ptr<private, int> private = 7 at a.hlsl:1:3 debug "k": int in unit at a.hlsl:1:3
+      function main(): void in main entry compute "main" {
+      return
+      }
+    `;
+    const module = passed(shown, localizeGlobals);
+    expect(module.globals).toEqual([]);
+    expect(module.debugVariables.map(({ name }) => name)).toEqual(['k']);
+    expect(mainBehind(shown, [localizeGlobals])).toEqual(['debug_value $k 7', 'return']);
+  });
+});
+
+describe('what nothing uses', () => {
+  const interfaces = `global @t: ptr<resource, StructuredBuffer<int>> resource set 0 binding 0
+    global @u: ptr<resource, StructuredBuffer<int>> resource set 0 binding 1
+    global @i: ptr<input, float> input "i": float semantic "A" 0 location 0
+    global @j: ptr<input, float> input "j": float semantic "B" 0 location 1
+    global @o: ptr<output, float> output "o": float semantic "SV_Target" 0 location 0
+    function main(): void entry pixel "main" inputs @i @j outputs @o {
+    %p: ptr<storage, int, std430> = buffer_pointer @u, 0
+    %0: int = load %p
+    %1: float = convert %0
+    %2: float = load @j
+    %3: float = add %1, %2
+    store @o, %3
+    return
+    }
+  `;
+  const names = (...passes: Pass[]): string[] =>
+    passed(interfaces, ...passes).globals.map(({ name }) => name);
+  test('resources', () => {
+    expect(names(dropUnusedResources)).toEqual(['u', 'i', 'j', 'o']);
+  });
+  test('inputs and outputs, in the lists of the entry point too', () => {
+    expect(names(dropUnusedInterface)).toEqual(['t', 'u', 'j', 'o']);
+    const { entry } = passed(interfaces, dropUnusedInterface).functions[0]!;
+    expect([...entry!.inputs, ...entry!.outputs].map(({ name }) => name)).toEqual(['j', 'o']);
   });
 });

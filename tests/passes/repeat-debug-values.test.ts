@@ -60,6 +60,7 @@ test('where ways with different values meet the value is unknown', () => {
     %c: bool = load @b @1
     if %c { @1
       debug_value $x 1 @2
+      store @n, 4 @2
       yield @2
     } else {
       yield @2
@@ -76,9 +77,11 @@ test('equal values that meet are shown', () => {
   const body = `%c: bool = load @b @1
     if %c { @1
       debug_value $x 1 @2
+      store @n, 4 @2
       yield @2
     } else {
       debug_value $x 1 @3
+      store @n, 5 @3
       yield @3
     }
     store @n, 5 @4`;
@@ -122,15 +125,24 @@ test('at the head of a loop the value is unknown, unless a record says it', () =
   ]);
 });
 
-test('nothing is put into arms that only jump, for that would change the code', () => {
+test('a record in an inlined call waits until the call is left', () => {
+  const body = `debug_value $x 0 @1
+    debug_value $x 1 ; a.hlsl:8:2 in f, from a.hlsl:2:1-4 in main.1
+    store @n, 1 ; a.hlsl:8:3 in f, from a.hlsl:2:1-4 in main.1
+    store @n, 2 @3`;
+  expect(records(body)).toEqual(['debug_value $x 0 @1', 'debug_value $x 1 @3']);
+});
+
+test('records of arms without code wait, for such arms are left out', () => {
   const body = `debug_value $x 0 @1
     %c: bool = load @b @1
     if %c { @1
       debug_value $x 1 @2
       yield @2
     } else {
+      debug_value $x 1 @3
       yield @3
     }
-    debug_value $x 3 @5`;
-  expect(records(body)).toHaveLength(3);
+    store @n, 5 @4`;
+  expect(records(body)).toEqual(['debug_value $x 0 @1', 'debug_value $x 1 @4']);
 });

@@ -8,14 +8,15 @@ import type {
   Value,
 } from '../../ir/ir.ts';
 import { isSameValue } from '../../ir/joins.ts';
-import { isDebug } from '../../ir/uses.ts';
+import { isDebug, onlyInstruction } from '../../ir/uses.ts';
 import type { PositionId, Scope } from '../../source/position.ts';
 
 /**
  * Repeats debug values where readers would show another value than the variable has. Readers take the records in the order
  * in which they are written, not in which they are executed, and forget a record when the scope ends in which it was
  * made. So a record is repeated at the head of a block that does not follow the one written before it, behind control that
- * changed the variable on some ways only, and behind scopes in which it was changed. Where ways with different values
+ * changed the variable on some ways only, and behind scopes in which it was changed; a record that stands in a call that was
+ * inlined waits until the call is left. Where ways with different values
  * meet and no record says what comes of them, the value is unknown and the variable gets `undef`.
  *
  *     if %c {                             if %c {
@@ -127,11 +128,12 @@ function collect(block: Block, around: Instruction[], work: Work, numbers: Map<D
 function visitBlock(block: Block, work: Work, frame: Frame): void {
   const old = block.instructions;
   block.instructions = [];
+  const isLeftOut = isOnlyJump({ ...block, instructions: old });
   const added: Value[] = [...block.parameters];
   for (const parameter of block.parameters) work.visible.add(parameter);
   for (const instruction of old) {
-    if (!isDebug(instruction) && !isJump(instruction)) compare(instruction, block, work);
-    if (instruction.op === 'debug_value') note(instruction, work);
+    if (!isDebug(instruction) && !isLeftOut) compare(instruction, block, work);
+    if (instruction.op === 'debug_value' && !note(instruction, work, isLeftOut)) continue;
     if (instruction.blocks.length > 0) visitControl(instruction, work, frame);
     else leave(instruction, work, frame);
     block.instructions.push(instruction);
@@ -144,9 +146,10 @@ function visitBlock(block: Block, work: Work, frame: Frame): void {
   for (const value of added) work.visible.delete(value);
 }
 
-/** Whether a block has anything in front of one decides about the form of the code. */
-function isJump({ op }: Instruction): boolean {
-  return op === 'yield' || op === 'break' || op === 'continue' || op === 'fallthrough';
+/** A block that the backend may leave out, or would write only for the sake of the records in it. */
+function isOnlyJump(block: Block): boolean {
+  const only = onlyInstruction(block);
+  return only !== undefined && (only.op === 'break' || (only.op === 'yield' && only.operands.length === 0));
 }
 
 // ---- what the variables hold
@@ -227,14 +230,21 @@ function isHeld(value: Value | undefined, other: Value): boolean {
 
 // ---- what readers show
 
-function note(instruction: Instruction, work: Work): void {
+/** False for a record that waits: it stands in code inlined into the variable's scope, or in a block that is left out. */
+function note(instruction: Instruction, work: Work, isLeftOut: boolean): boolean {
   const part = work.partOf.get(instruction)!;
   const value = instruction.operands[0]!;
   work.held.set(part, value);
+  const isForeign = work.module.positions.get(instruction.position).inlinedAt !== part.inlinedAt;
+  if (isForeign || isLeftOut) {
+    work.pending.add(part);
+    return false;
+  }
   show(part, value, instruction.position, work);
   const { scope, inlinedAt } = work.module.positions.get(instruction.position);
   work.scope = scope;
   work.inlinedAt = inlinedAt;
+  return true;
 }
 
 function show(part: Part, value: Value, position: PositionId, work: Work): void {

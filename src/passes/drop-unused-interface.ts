@@ -1,0 +1,19 @@
+import { collectGlobalUses } from '../ir/globals.ts';
+import type { Global, Module } from '../ir/ir.ts';
+
+/**
+ * Drops inputs that code no longer reads and outputs that it never writes, from the module and from the lists of the entry points.
+ *
+ * Positions: there are none.
+ */
+export function dropUnusedInterface(module: Module): void {
+  const { users } = collectGlobalUses(module);
+  const isKept = (global: Global): boolean =>
+    users.has(global) || (global.role.kind !== 'input' && global.role.kind !== 'output');
+  module.globals = module.globals.filter(isKept);
+  for (const { entry } of module.functions) {
+    if (!entry) continue;
+    entry.inputs = entry.inputs.filter(isKept);
+    entry.outputs = entry.outputs.filter(isKept);
+  }
+}
