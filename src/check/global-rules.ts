@@ -1,7 +1,7 @@
 /** Rules about globals that can be checked only when all is declared and it is known what the entry reaches. */
-import { structLayout, typeSize } from '../types/layout.ts';
-import { layoutRule } from '../types/layout-rules.ts';
-import type { Type } from '../types/type.ts';
+import { structLayout, typeAlign, typeSize } from '../types/layout.ts';
+import { bufferLayout, layoutRule } from '../types/layout-rules.ts';
+import type { LayoutRule, StructMember, Type } from '../types/type.ts';
 import { findAttribute } from './attributes.ts';
 import type { Context } from './context.ts';
 import type { VariableSymbol } from './program.ts';
@@ -11,6 +11,7 @@ import type { Reach } from './reach.ts';
 export function checkGlobalRules(context: Context, reach: Reach, used: readonly VariableSymbol[]): void {
   if (context.stage !== 'pixel') for (const at of reach.discards) context.log.report('discard-stage', at);
   for (const symbol of context.globals) checkOffsets(context, symbol);
+  for (const symbol of used) checkAlignment(context, symbol);
   for (const symbol of reach.counters) checkCounter(context, symbol);
   for (const symbol of used) {
     const subpass = elementOfArrays(symbol.type);
@@ -30,6 +31,43 @@ function elementOfArrays(type: Type): Type {
 function checkCounter(context: Context, { type, name, at }: VariableSymbol): void {
   if (type.kind === 'array' && type.element.kind === 'array')
     context.log.report('counter-array', at, { name });
+}
+
+/** Written offsets must suit the memory that the struct lies in, which is known of each buffer only. */
+function checkAlignment(context: Context, symbol: VariableSymbol): void {
+  const { options } = context;
+  const type = elementOfArrays(symbol.type);
+  const contents = type.kind === 'buffer' ? type.element : type;
+  const inMemory = type.kind === 'buffer' || symbol.pushConstant;
+  if (!inMemory) return;
+  const rule =
+    type.kind === 'buffer'
+      ? bufferLayout(options.layout, type.buffer)
+      : layoutRule(options.layout, 'push-constant');
+  const seen = new Set<Type>();
+  const visit = (part: Type): void => {
+    const struct = elementOfArrays(part);
+    if (struct.kind !== 'struct' || seen.has(struct)) return;
+    seen.add(struct);
+    for (const member of struct.members) {
+      const align = alignmentOf(member, rule, options.enable16BitTypes);
+      const { offset } = member;
+      if (offset !== undefined && offset % align !== 0)
+        context.log.report('offset-alignment', member.location, { name: member.name, offset, align });
+      visit(member.type);
+    }
+  };
+  visit(contents);
+}
+
+/** Vectors may lie where their scalars may. */
+function alignmentOf(
+  { type, matrixOrder }: StructMember,
+  rule: LayoutRule,
+  enable16BitTypes: boolean,
+): number {
+  const aligned = type.kind === 'vector' ? type.element : type;
+  return typeAlign(aligned, rule, matrixOrder, enable16BitTypes);
 }
 
 /** Members that packoffset, `register(c#)` or `[[vk::offset]]` puts where another one lies. */

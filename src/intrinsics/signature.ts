@@ -242,6 +242,7 @@ function fits(type: Type, wanted: Type, truncatesToScalar: boolean): boolean {
     case 'scalar':
       return from.kind === 'scalar' || (from.kind === 'vector' && (truncatesToScalar || from.count === 1));
     case 'vector':
+      if (from.kind === 'matrix') return from.rows * from.columns === wanted.count;
       return from.kind === 'scalar' || (from.kind === 'vector' && from.count >= wanted.count);
     case 'matrix':
       return (

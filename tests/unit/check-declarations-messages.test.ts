@@ -750,6 +750,12 @@ const stages: StageCase[] = [
     message: "-fvk-bind-register needs a register on 't'",
   },
   {
+    key: 'offset-alignment',
+    profile: 'ps_6_0',
+    text: 'struct Inner { float r; }; struct S { float2 a; [[vk::offset(8)]] Inner @b; }; ConstantBuffer<S> c; RWStructuredBuffer<S> d; float main() : SV_Target { return c.b.r + d[0].b.r; }',
+    message: "the offset 8 of 'b' is not a multiple of 16, as its type needs it here",
+  },
+  {
     key: 'profile-unsupported',
     profile: 'gs_6_0',
     text: 'struct S { int a; }; void @main() { }',

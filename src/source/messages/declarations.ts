@@ -266,6 +266,11 @@ export const declarationMessages = {
     text: "'{name}' lies in the '$Globals' buffer and cannot have [[vk::binding]]",
   },
 
+  'offset-alignment': {
+    code: 'OS3486',
+    severity: 'error',
+    text: "the offset {offset} of '{name}' is not a multiple of {align}, as its type needs it here",
+  },
   'offset-overlap': {
     code: 'OS3473',
     severity: 'error',
