@@ -279,6 +279,7 @@ export const Op = {
   IsHelperInvocationEXT: 5381,
   DecorateString: 5632,
   MemberDecorateString: 5633,
+  TypeAccelerationStructureKHR: 5341,
 } as const;
 /** Capabilities. */
 export const Capability = {

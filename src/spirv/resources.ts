@@ -189,6 +189,13 @@ function resourceInfo(
     }
     case 'buffer':
       return { global, typeId: bufferTypeId(context, global, type), combined: false };
+    case 'acceleration-structure': {
+      needCapability(context, 'RayQueryKHR');
+      const known = context.interned.has('accelerationStructure');
+      const typeId = typeInstruction(context, 'accelerationStructure', Op.TypeAccelerationStructureKHR);
+      if (!known) name(context, typeId, 'accelerationStructureNV');
+      return { global, typeId, combined: false };
+    }
     default:
       context.log.report('spirv-unsupported-resource', global.location, { type: typeName(type) });
       return undefined;

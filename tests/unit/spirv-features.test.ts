@@ -178,3 +178,16 @@ test('inputs by their number in SPIR-V', () => {
   const pixel = '[[vk::ext_builtin_input(18)]] static const int s; float main() : SV_Target { return s; }';
   expect(spirv(pixel, 'ps_6_0')).toContain('OpCapability SampleRateShading');
 });
+
+test('acceleration structures are passed on', () => {
+  const text = `RaytracingAccelerationStructure a : register(t2); void use(RaytracingAccelerationStructure x) { }
+    [numthreads(1, 1, 1)] void main() { use(a); }`;
+  for (const optimize of [0, 3] as const) spirv(text, 'cs_6_5', { optimize, preserveBindings: true });
+  expect(spirv(text, 'cs_6_5', { preserveBindings: true })).toContain('OpTypeAccelerationStructure');
+});
+
+test('matrices go to vectors of as many components in methods', () => {
+  const text =
+    'AppendStructuredBuffer<float4> o; float2x2 m; [numthreads(1, 1, 1)] void main() { o.Append(m); }';
+  expect(spirv(text, 'cs_6_0')).toContain('OpStore');
+});

@@ -410,7 +410,7 @@ describe('what cannot be', () => {
     ],
     [
       'spirv-unsupported-resource',
-      compute('', 'global @a: ptr<resource, RaytracingAccelerationStructure> resource set 0 binding 0'),
+      compute('', 'global @a: ptr<resource, float> resource set 0 binding 0'),
       {},
     ],
     [
