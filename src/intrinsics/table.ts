@@ -68,6 +68,12 @@ export function intrinsicOf(instruction: Instruction): Intrinsic {
   return row;
 }
 
+/** What messages call the function or method of an instruction. */
+export function spokenName(instruction: Instruction): string {
+  const { name, key } = intrinsicOf(instruction);
+  return name || key;
+}
+
 /** Functions by their HLSL name (`vk::ReadClock` with its namespace); empty if there is none. */
 export function findFunctions(name: string): readonly Intrinsic[] {
   return indexed().functions.get(name) ?? [];

@@ -1,4 +1,5 @@
 /** Atomic operations and barriers, with the scopes and semantics that DXC gives them. */
+import { spokenName } from '../intrinsics/table.ts';
 import type { Instruction, Value } from '../ir/ir.ts';
 import { elementOf, type PointerType, scalarBits, typeName } from '../types/type.ts';
 import { emit, emitResult, valueId } from './body.ts';
@@ -18,7 +19,7 @@ export function emitAtomic(f: FunctionContext, instruction: Instruction, op: OpN
   const element = elementOf(type.pointee);
   if (!element) {
     f.log.report('spirv-atomic-type', locationOf(f), {
-      name: instruction.intrinsic ?? '',
+      name: spokenName(instruction),
       type: typeName(type.pointee),
     });
     return undefined;

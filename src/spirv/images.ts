@@ -1,6 +1,6 @@
 /** Sampling, gathering, fetching and queries. */
 import type { ImageOperation } from '../intrinsics/intrinsic.ts';
-import { operandNames } from '../intrinsics/table.ts';
+import { operandNames, spokenName } from '../intrinsics/table.ts';
 import type { Constant, Instruction, Value } from '../ir/ir.ts';
 import { InternalError } from '../source/diagnostic.ts';
 import {
@@ -98,7 +98,7 @@ function offsets(
     return;
   }
   if (!isGather) {
-    f.log.report('spirv-constant-offset-needed', locationOf(f), { name: instruction.intrinsic ?? '' });
+    f.log.report('spirv-constant-offset-needed', locationOf(f), { name: spokenName(instruction) });
     return;
   }
   needCapability(f, 'ImageGatherExtended');

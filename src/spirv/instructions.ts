@@ -1,7 +1,7 @@
 /** One IR instruction as SPIR-V. Control flow is control-flow.ts; this file delegates by kind of instruction. */
 
 import { type SpirvSpelling, spelledFor } from '../intrinsics/intrinsic.ts';
-import { intrinsicOf } from '../intrinsics/table.ts';
+import { intrinsicOf, spokenName } from '../intrinsics/table.ts';
 import type { Instruction, Value } from '../ir/ir.ts';
 import { InternalError } from '../source/diagnostic.ts';
 import {
@@ -317,7 +317,7 @@ function emitExtended(f: FunctionContext, instruction: Instruction, spelling: st
       isNumeric(operand.type) && scalarBits(elementOf(operand.type)!, f.module.enable16BitTypes) === 64,
   );
   if (isWide && !wideFunctions.has(spelling))
-    f.log.report('spirv-wide-function', locationOf(f), { name: instruction.intrinsic ?? '' });
+    f.log.report('spirv-wide-function', locationOf(f), { name: spokenName(instruction) });
   const type = instruction.results[0]?.type;
   // Matrix operands reach this place only where the set takes matrices.
   const ids = instruction.operands.map((operand) =>
@@ -360,7 +360,7 @@ function emitSpecial(f: FunctionContext, instruction: Instruction, special: stri
       f.nonUniform.add(instruction.results[0]!);
       return valueId(f, operands[0]!);
     default:
-      f.log.report('spirv-unsupported-intrinsic', locationOf(f), { name: instruction.intrinsic ?? special });
+      f.log.report('spirv-unsupported-intrinsic', locationOf(f), { name: spokenName(instruction) });
       return undefinedResult(f, instruction);
   }
 }

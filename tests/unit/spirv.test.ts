@@ -441,7 +441,7 @@ describe('what cannot be', () => {
   test.each([
     [
       'spirv-constant-offset-needed',
-      'OS5007',
+      "the offset of 'Sample' must be a constant [OS5007]",
       'Texture2D t; SamplerState s; float4 main(float2 uv : UV, int2 o : O) : SV_Target { return t.Sample(s, uv, o); }',
       'ps_6_0',
     ],
