@@ -1,9 +1,10 @@
 import { speculationCost } from '../intrinsics/speculation.ts';
 import { sameValue } from '../ir/constants.ts';
+import type { Builder } from '../ir/builder.ts';
 import { type ControlWork, rewriteControl } from '../ir/control.ts';
-import type { Block, Instruction, Module, Result, Value } from '../ir/ir.ts';
+import type { Block, Instruction, Module, Value } from '../ir/ir.ts';
 import { isDebug } from '../ir/uses.ts';
-import type { Type } from '../types/type.ts';
+import { boolType, type Type } from '../types/type.ts';
 
 /** What arms may cost that are run whatever the condition is, and the selects that choose between their values. */
 const mostSpeculated = 6;
@@ -121,11 +122,21 @@ function selected(control: Instruction, { builder, replaced }: ControlWork): Ins
   results.forEach((result, i) => {
     const [a, b] = [then.operands[i]!, otherwise.operands[i]!];
     const known = eitherUndef(a, b);
-    const value = known ?? builder.select(operands[0]!, a, b);
-    if (!known && result.name !== undefined) (value as Result).name = result.name;
+    const value = known ?? chosen(builder, operands[0]!, a, b);
+    if (!known && value.kind === 'result' && result.name !== undefined) value.name ??= result.name;
     replaced.set(result, value);
   });
   return block.instructions;
+}
+
+/** `select`, or what says the same of bools. */
+function chosen(builder: Builder, condition: Value, a: Value, b: Value): Value {
+  if (a.type !== boolType) return builder.select(condition, a, b);
+  const [yes, no] = [a, b].map((value) => (value.kind === 'constant' ? value.value : undefined));
+  if (yes === true) return no === false ? condition : builder.binary('logical_or', condition, b);
+  if (no === false) return builder.binary('logical_and', condition, a);
+  if (yes === false && no === true) return builder.unary('logical_not', condition);
+  return builder.select(condition, a, b);
 }
 
 /** The other value if one of two is undefined. */

@@ -196,13 +196,16 @@ function inserted(builder: Builder, instruction: Instruction, type: Type): Value
   const parts: (Value | undefined)[] = new Array(type.count).fill(undefined);
   parts[indices[0]!] = operands[1]!;
   let base = operands[0]!;
+  let isOverwritten = false;
   for (let inner = made(base, 'insert'); inner; inner = made(base, 'insert')) {
-    parts[inner.indices![0]!] ??= inner.operands[1]!;
+    const index = inner.indices![0]!;
+    if (parts[index]) isOverwritten = true;
+    parts[index] ??= inner.operands[1]!;
     base = inner.operands[0]!;
   }
-  if (base.kind !== 'undef') {
+  if (base.kind !== 'undef' && parts.includes(undefined)) {
     const origin = componentsMade(base, type);
-    if (!origin && !haveOneSource(parts)) return undefined;
+    if (!origin && !haveOneSource(parts)) return isOverwritten ? insertOnce(builder, base, parts) : undefined;
     parts.forEach((part, i) => {
       parts[i] = part ?? origin?.[i] ?? builder.extract(base, i);
     });
@@ -211,6 +214,11 @@ function inserted(builder: Builder, instruction: Instruction, type: Type): Value
   return known.length === parts.length
     ? (constructed(builder, known, type) ?? builder.construct(type, known))
     : undefined;
+}
+
+/** Without what is overwritten at once. */
+function insertOnce(builder: Builder, base: Value, parts: readonly (Value | undefined)[]): Value {
+  return parts.reduce<Value>((value, part, i) => (part ? builder.insert(value, part, i) : value), base);
 }
 
 /** What is set comes from one vector. */

@@ -51,6 +51,18 @@ describe('simplify-if', () => {
     expect(behind(simplifyIf, body)).toContain('select %c, %y, 2.0');
   });
 
+  test.each([
+    ['true', 'false', 'store %q, %c'],
+    ['false', 'true', '%0: bool = logical_not %c\nstore %q, %0'],
+    ['true', '%d', '%0: bool = logical_or %c, %d\nstore %q, %0'],
+    ['%d', 'false', '%0: bool = logical_and %c, %d\nstore %q, %0'],
+  ])('bools %s and %s need no select', (then, otherwise, expected) => {
+    const body = `%r: bool = if %c {\nyield ${then}\n} else {\nyield ${otherwise}\n}\nstore %q, %r`;
+    expect(
+      behind(simplifyIf, body, '%c: bool, %d: bool, %q: ptr<function, bool>').replaceAll('%r', '%0'),
+    ).toBe(expected);
+  });
+
   test('equal results do not travel', () => {
     const body = '%r: float = if %c {\nstore %p, 1.0\nyield %x\n} else {\nyield %x\n}\nstore %p, %r';
     expect(behind(simplifyIf, body)).toBe(

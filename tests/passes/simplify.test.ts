@@ -152,6 +152,7 @@ describe('simplifyParts', () => {
     ],
     ['float2', '%q: float2 = construct %x, %y\n%r: float2 = insert %q, %y [0]', 'splat %y'],
     ['float4', '%r: float4 = insert %v, %x [0]', 'insert %v, %x [0]'],
+    ['float4', '%a: float4 = insert %v, %x [0]\n%r: float4 = insert %a, %y [0]', 'insert %v, %y [0]'],
   ])('%s %s gives %s', (type, body, expected) => {
     expect(
       after(type, body)
