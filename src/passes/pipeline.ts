@@ -31,8 +31,8 @@ const always: readonly Pass[] = [expandIntrinsics];
  * entry point alone. Statics that nothing writes are constants, which a copy of them in a variable would hide.
  *
  * Every call is inlined, as DXC does: drivers do it anyway, and what a function is given is known only then. Functions that
- * call others twice each can double the code at every level, so no function grows beyond 131,072 instructions, ten times
- * the largest of the corpora.
+ * call others twice each can double the code at every level, so no function grows beyond 131,072 instructions, far
+ * more than any of the corpora.
  */
 const toValues: readonly Pass[] = [inline, foldStaticConstants, localizeGlobals, sroa, mem2reg];
 
