@@ -62,6 +62,7 @@ const canBePrecise: ReadonlySet<Opcode> = new Set<Opcode>([
   'div',
   'rem',
   'neg',
+  'scale',
   'intrinsic',
 ]);
 

@@ -203,17 +203,12 @@ function inserted(builder: Builder, instruction: Instruction, type: Type): Value
     parts[index] ??= inner.operands[1]!;
     base = inner.operands[0]!;
   }
-  if (base.kind !== 'undef' && parts.includes(undefined)) {
-    const origin = componentsMade(base, type);
-    if (!origin && !haveOneSource(parts)) return isOverwritten ? insertOnce(builder, base, parts) : undefined;
-    parts.forEach((part, i) => {
-      parts[i] = part ?? origin?.[i] ?? builder.extract(base, i);
-    });
-  }
-  const known = parts.filter((part) => part !== undefined);
-  return known.length === parts.length
-    ? (constructed(builder, known, type) ?? builder.construct(type, known))
-    : undefined;
+  const origin = componentsMade(builder, base, type);
+  const isSet = parts.every((part) => part !== undefined);
+  if (!isSet && !origin && !haveOneSource(parts))
+    return isOverwritten ? insertOnce(builder, base, parts) : undefined;
+  const known = parts.map((part, i) => part ?? origin?.[i] ?? builder.extract(base, i));
+  return constructed(builder, known, type) ?? builder.construct(type, known);
 }
 
 /** Without what is overwritten at once. */
@@ -233,7 +228,8 @@ function haveOneSource(parts: readonly (Value | undefined)[]): boolean {
 }
 
 /** The components that a vector was made of. */
-function componentsMade(value: Value, type: VectorType): readonly Value[] | undefined {
+function componentsMade(builder: Builder, value: Value, type: VectorType): readonly Value[] | undefined {
+  if (value.kind === 'undef') return new Array<Value>(type.count).fill(builder.undef(type.element));
   const splat = made(value, 'splat');
   if (splat) return new Array<Value>(type.count).fill(splat.operands[0]!);
   if (value.kind === 'constant') return value.value as readonly Constant[];

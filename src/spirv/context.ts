@@ -4,7 +4,6 @@ import type { Options, TargetEnv } from '../options.ts';
 import type { DiagnosticLog } from '../source/diagnostic.ts';
 import type { PositionId } from '../source/position.ts';
 import type { Location } from '../source/source-map.ts';
-import type { Composites } from './composites.ts';
 import type { FunctionBody } from './body.ts';
 import type { Type } from '../types/type.ts';
 import type { DebugState } from './debug-info.ts';
@@ -76,7 +75,6 @@ export interface FunctionContext extends Context {
   places: Map<Value, Place>;
   texels: Map<Result, { resource: Value; coordinate: Value; level?: Value }>;
   nonUniform: Set<Value>;
-  composites: Composites;
   /** A pixel shader with rasterizer ordered views, whose invocations take turns. */
   interlocked: boolean;
 }

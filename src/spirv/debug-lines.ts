@@ -2,7 +2,7 @@
  * Where debug information enters the code: scope and line in front of instructions, and the declarations of variables.
  * Both are repeated in each block and written only where they change. Also the classic form, OpSource and OpLine.
  */
-import type { Instruction, Value } from '../ir/ir.ts';
+import type { Instruction } from '../ir/ir.ts';
 import { debugPath } from '../source/debug-paths.ts';
 import { InternalError } from '../source/diagnostic.ts';
 import type { Position } from '../source/position.ts';
@@ -222,10 +222,7 @@ function describe(f: FunctionContext, instruction: Instruction, record: number):
   placeLine(f);
   const local = localRecord(f, state, variable);
   const indices = (instruction.indices ?? []).map((index) => uint(f, state, index));
-  const [operand] = instruction.operands;
-  // What only goes into a larger value has no id of its own.
-  const isGone = f.composites.absorbed.has(operand!);
-  const value: Value = isGone ? { kind: 'undef', type: operand!.type } : operand!;
+  const value = instruction.operands[0]!;
   const isMade = value.kind !== 'constant' && value.kind !== 'undef';
   put(f, state, record, local, isMade ? valueId(f, value) : 0, emptyExpression(f, state), ...indices);
   if (isMade) return;

@@ -5,7 +5,6 @@ import type { DiagnosticLog } from '../source/diagnostic.ts';
 import type { PointerType } from '../types/type.ts';
 import { emit, startBlock } from './body.ts';
 import { checkAllowedExtensions, needCapability, targetOf, versionWord } from './capabilities.ts';
-import { noComposites, planComposites } from './composites.ts';
 import type { Context, FunctionContext } from './context.ts';
 import { emitBody } from './control-flow.ts';
 import { beginFunction, finishDebug, identifyCode, startDebug } from './debug-lines.ts';
@@ -96,7 +95,6 @@ function emitFunction(context: Context, target: IrFunction): void {
     places: new Map(),
     texels: new Map(),
     nonUniform: new Set(),
-    composites: context.options.optimizationLevel > 0 ? planComposites(target) : noComposites,
     interlocked: target.entry?.stage === 'pixel' && ordersPixels(context.module),
   };
   name(context, id, target.name);

@@ -31,7 +31,6 @@ import {
 import { emitAtomic, emitBarrier } from './atomics.ts';
 import { addVariable, decorateResult, emit, emitResult, valueId } from './body.ts';
 import { type CapabilityName, importSet, needCapability, needExtension } from './capabilities.ts';
-import { emitComposite } from './composites.ts';
 import { constantUint } from './constants.ts';
 import { type FunctionContext, locationOf } from './context.ts';
 import { declareVariable, describeValue } from './debug-lines.ts';
@@ -57,7 +56,7 @@ import { pointerTypeId, spirvMatrixTypeId, valueTypeId, voidTypeId } from './typ
 /** Everything but control instructions and terminators. */
 export function emitInstruction(f: FunctionContext, instruction: Instruction): void {
   const result = instruction.results[0];
-  const id = result && f.composites.absorbed.has(result) ? undefined : emitValue(f, instruction);
+  const id = emitValue(f, instruction);
   if (result && id !== undefined) f.values.set(result, id);
   if (
     result &&
@@ -86,7 +85,7 @@ function emitValue(f: FunctionContext, instruction: Instruction): number | undef
     case 'select':
       return decorateResult(f, emitSelect(f, a, b, c), type, false);
     case 'construct':
-      return emitComposite(f, instruction) ?? emitConstruct(f, type, operands);
+      return emitConstruct(f, type, operands);
     case 'splat':
       return emitSplat(f, type, a);
     case 'extract':
@@ -135,7 +134,7 @@ function emitValue(f: FunctionContext, instruction: Instruction): number | undef
       describeValue(f, instruction);
       return undefined;
     default: {
-      const id = emitComposite(f, instruction) ?? emitArithmetic(f, instruction);
+      const id = emitArithmetic(f, instruction);
       if (id === undefined) throw new InternalError(`cannot emit '${instruction.op}'`);
       return id;
     }

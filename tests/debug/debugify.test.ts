@@ -5,6 +5,7 @@
  * - one that is gone: it was replaced, moved or copied;
  * - one of the same kind: it was copied;
  * - a control instruction or the store to a variable, for debug values and what joins and splits values there;
+ * - the function, for what it begins with;
  * - the one that a debug value stands in front of, where values are told again;
  * - one that uses the new one, which was made for it.
  */
@@ -66,16 +67,23 @@ function problemsOf(module: Module, marks: Marks): string[] {
       (users.get(result) ?? []).some(
         (user) =>
           user === target ||
-          (user.position === made.position && !old.has(user) && isMadeFor(user, target, depth + 1)),
+          (user.position === made.position &&
+            !old.has(user) &&
+            (user.op === target.op || isMadeFor(user, target, depth + 1))),
       ),
     );
-  walkModule(module, (instruction) => {
+  walkModule(module, (instruction, _, fn) => {
     if (instruction.position === 0) return;
     const position = module.positions.get(instruction.position);
     const mark = marks.get(position.location);
     const known = old.get(instruction);
     const is = `${instruction.op}${known ? '' : ' (new)'}`;
-    if (!mark) return problems.push(`${is} has a position that was not there before`);
+    if (!mark) {
+      // What a function begins with stands where the function does.
+      if (position.location !== fn.scope.location)
+        problems.push(`${is} has a position that was not there before`);
+      return;
+    }
     const from = module.positions.get(mark.position);
     if (from.scope !== position.scope) return problems.push(`${is} has another scope than ${mark.op}`);
     if (known && known.instruction.op === known.op) {

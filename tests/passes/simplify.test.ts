@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { constfold } from '../../src/passes/constfold.ts';
 import { simplify } from '../../src/passes/simplify.ts';
 import { simplifyParts } from '../../src/passes/simplify-parts.ts';
 import { bodyBehind, valueBehind } from '../support/passes.ts';
@@ -159,6 +160,20 @@ describe('simplifyParts', () => {
         .at(-2)!
         .replace(/^.* = /, ''),
     ).toBe(expected);
+  });
+
+  test('what was never set stays undefined', () => {
+    const body =
+      '%q: float4 = splat undef float\n%a: float4 = insert %v, %x [0]\n%r: float4 = insert %a, %y [1]';
+    expect(after('float4', body).at(-2)).toMatch(/ insert /);
+    expect(
+      bodyBehind(
+        [constfold, simplifyParts],
+        parameters,
+        'float4',
+        '%q: float4 = splat undef float\n%a: float4 = insert %q, %x [0]\n%r: float4 = insert %a, %y [1]\nreturn %r',
+      ).at(-2),
+    ).toMatch(/ = construct %x, %y, undef float, undef float$/);
   });
 
   test('components from one other vector join', () => {

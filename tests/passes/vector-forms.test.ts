@@ -34,6 +34,12 @@ test.each([
     '%r: float4 = shuffle %v, float2(1.0, 1.0) [0, 1, 2, 3]',
   ],
   [
+    'undefined parts',
+    'float4',
+    `${parts('a', '%w', 2)}%r: float4 = construct %a1, %a0, undef float, 1.0`,
+    '%r: float4 = shuffle %w, float2(1.0, 1.0) [1, 0, 0, 4]',
+  ],
+  [
     'numbers alone',
     'float2',
     '%a: float = add %s, 1.0\n%r: float2 = construct %a, %s',
@@ -55,7 +61,7 @@ test.each([
     'a precise product',
     'float3',
     '%a: float3 = splat %s\n%r: float3 = precise mul %a, %v',
-    '%a: float3 = splat %s\n%r: float3 = precise mul %a, %v',
+    '%r: float3 = precise scale %v, %s',
   ],
 ])('%s', (_, type, body, expected) => {
   const out = behind(type, body).replace(/\nreturn .*$/, '');

@@ -22,9 +22,9 @@ export function vectorForms(module: Module): void {
 
 // ---- multiplication by a number
 
-function scaled({ operands, precise }: Instruction, builder: Builder): Value | undefined {
+function scaled({ operands }: Instruction, builder: Builder): Value | undefined {
   const [a, b] = operands as [Value, Value];
-  if (precise || !canScale(a.type)) return undefined;
+  if (!canScale(a.type)) return undefined;
   const right = numberBehind(b);
   if (right) return builder.scale(a, right);
   const left = numberBehind(a);
@@ -73,7 +73,8 @@ function partBehind(value: Value): Part {
 /** All components come from two vectors, one of which may be a constant that is made for it. */
 function shuffled(type: VectorType, parts: readonly Part[], builder: Builder): Value | undefined {
   const vectors = [...new Set(parts.flatMap((part) => part.vector ?? []))];
-  const others = parts.filter((part) => !part.vector);
+  // An undefined component may be any.
+  const others = parts.filter((part) => !part.vector && part.value.kind !== 'undef');
   const constants = others.flatMap(({ value }) => (value.kind === 'constant' ? value : []));
   if (constants.length < others.length || vectors.length + (constants.length > 0 ? 1 : 0) > 2)
     return undefined;
@@ -81,9 +82,10 @@ function shuffled(type: VectorType, parts: readonly Part[], builder: Builder): V
   const second = constants.length > 0 ? constantOf(type, constants, builder) : (vectors[1] ?? first);
   const offset = (first.type as VectorType).count;
   let used = 0;
-  const indices = parts.map(({ vector: from, index }) =>
-    !from ? offset + used++ : from === first ? index : offset + index,
-  );
+  const indices = parts.map(({ value, vector: from, index }) => {
+    if (value.kind === 'undef') return 0;
+    return !from ? offset + used++ : from === first ? index : offset + index;
+  });
   if (vectors.length === 1 && constants.length === 0) return builder.swizzle(first, indices);
   return builder.shuffle(type, first, second, indices);
 }
