@@ -4,6 +4,7 @@
  * or not; counters of RWStructuredBuffers are there only if they are used, behind everything else.
  */
 import type { ResourceBinding } from '../ir/ir.ts';
+import type { Location } from '../source/source-map.ts';
 import { registerClasses } from './annotations.ts';
 import { attributeNumber, findAttribute } from './attributes.ts';
 import type { Context } from './context.ts';
@@ -45,20 +46,25 @@ function assignHeaps(context: Context, slots: readonly Slot[], reach: Reach): vo
     if (symbol.type.kind === 'array' && context.declared.coherent.has(symbol.type.element))
       symbol.coherent = true;
   const counting = heaps.filter((symbol) => alwaysCounts(symbol) || reach.counters.has(symbol));
-  const number = (heap: 'resource' | 'sampler' | 'counter'): { set: number; binding: number } => {
+  const number = (
+    heap: 'resource' | 'sampler' | 'counter',
+    at: Location,
+  ): { set: number; binding: number } => {
     const given = context.options.heapBindings[heap];
+    if (!given && context.options.registerBindings.length > 0)
+      context.log.report('bind-register-heap', at, { flag: `-fvk-bind-${heap}-heap` });
     const { set, binding } = given ?? { set: 0, binding: nextFree(used, 0, 1, 0) };
     occupy(used, { count: 1, set, binding });
     return { set, binding };
   };
   for (const heap of ['resource', 'sampler'] as const) {
     const arrays = heaps.filter((symbol) => symbol.heap === heap);
-    if (arrays.length === 0) continue;
-    const binding = number(heap);
+    if (!arrays[0]) continue;
+    const binding = number(heap, arrays[0].at);
     for (const symbol of arrays) symbol.binding = { ...binding };
   }
-  if (counting.length === 0) return;
-  const counter = number('counter');
+  if (!counting[0]) return;
+  const counter = number('counter', counting[0].at);
   for (const symbol of counting) symbol.binding = { ...symbol.binding!, counter };
 }
 

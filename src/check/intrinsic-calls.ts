@@ -192,7 +192,7 @@ function available(context: Context, row: Intrinsic, place: Place): boolean {
   }
   const needed = row.shaderModel ?? 60;
   if (needed > context.shaderModel) {
-    const text = `${Math.floor(needed / 10)}.${needed % 10}`;
+    const text = `6.${needed - 60}`;
     context.log.report('intrinsic-shader-model', place.at, { name: row.name, needed: text });
     return false;
   }

@@ -80,7 +80,6 @@ export const barrierRows: readonly Intrinsic[] = [
     overloads: ['T GetAttributeAtVertex(T value, uint vertex) where T: numeric! vector'],
     effects: 'none',
     readsInput: 'vertex',
-    shaderModel: 61,
     stages: ['pixel'],
   },
   refused('GetRenderTargetSampleCount', noEquivalent),

@@ -117,9 +117,11 @@ const combinedPrefix = 'sampled-';
 function withoutSampler(row: Intrinsic): Intrinsic[] {
   const parameter = /\b(?:anysampler|comparison|sampler) sampler, /;
   if (!row.objects || !(row.refused || row.overloads.some((overload) => parameter.test(overload)))) return [];
+  // They are Vulkan's own and not bound to a shader model.
+  const { shaderModel: _, ...rest } = row;
   return [
     {
-      ...row,
+      ...rest,
       key: combinedPrefix + row.key,
       objects: combinedNames(row.objects),
       overloads: row.overloads.map((overload) =>

@@ -127,6 +127,24 @@ function bitCount(key: string, operation: GroupOperation): Intrinsic {
 
 export const waveRows: readonly Intrinsic[] = [
   {
+    key: 'GetGroupWaveCount',
+    name: 'GetGroupWaveCount',
+    overloads: ['uint GetGroupWaveCount()'],
+    effects: 'none',
+    spirv: { kind: 'builtin', name: 'NumSubgroups', capability: 'GroupNonUniform' },
+    stages: ['compute', 'mesh', 'amplification', 'library'],
+    shaderModel: 70,
+  },
+  {
+    key: 'GetGroupWaveIndex',
+    name: 'GetGroupWaveIndex',
+    overloads: ['uint GetGroupWaveIndex()'],
+    effects: 'none',
+    spirv: { kind: 'builtin', name: 'SubgroupId', capability: 'GroupNonUniform' },
+    stages: ['compute', 'mesh', 'amplification', 'library'],
+    shaderModel: 70,
+  },
+  {
     key: 'quad.swap',
     name: '',
     overloads: ['T quad.swap(T value, uint direction) where T: any'],

@@ -116,12 +116,12 @@ const attributeModes: Record<string, { mode: number; extension: string; capabili
     capability: 'SampleMaskPostDepthCoverage',
   },
   early_and_late_tests: { mode: 5017, extension: amd },
-  stencil_ref_unchanged_front: { mode: 5079, extension: amd },
-  stencil_ref_greater_equal_front: { mode: 5080, extension: amd },
-  stencil_ref_less_equal_front: { mode: 5081, extension: amd },
-  stencil_ref_unchanged_back: { mode: 5082, extension: amd },
-  stencil_ref_greater_equal_back: { mode: 5083, extension: amd },
-  stencil_ref_less_equal_back: { mode: 5084, extension: amd },
+  stencil_ref_unchanged_front: { mode: 5079, extension: amd, capability: 'StencilExportEXT' },
+  stencil_ref_greater_equal_front: { mode: 5080, extension: amd, capability: 'StencilExportEXT' },
+  stencil_ref_less_equal_front: { mode: 5081, extension: amd, capability: 'StencilExportEXT' },
+  stencil_ref_unchanged_back: { mode: 5082, extension: amd, capability: 'StencilExportEXT' },
+  stencil_ref_greater_equal_back: { mode: 5083, extension: amd, capability: 'StencilExportEXT' },
+  stencil_ref_less_equal_back: { mode: 5084, extension: amd, capability: 'StencilExportEXT' },
 };
 
 /** True if the module has rasterizer ordered views: pixels that overlap then take turns. */

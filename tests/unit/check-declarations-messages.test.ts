@@ -750,6 +750,13 @@ const stages: StageCase[] = [
     message: "-fvk-bind-register needs a register on 't'",
   },
   {
+    key: 'bind-register-heap',
+    profile: 'ps_6_6',
+    text: 'void main() { Texture2D t = @ResourceDescriptorHeap[0]; }',
+    options: { registerBindings: [{ register: 't0', space: 0, binding: 1, set: 0 }] },
+    message: '-fvk-bind-register needs -fvk-bind-resource-heap for the descriptor heap that is used here',
+  },
+  {
     key: 'offset-alignment',
     profile: 'ps_6_0',
     text: 'struct Inner { float r; }; struct S { float2 a; [[vk::offset(8)]] Inner @b; }; ConstantBuffer<S> c; RWStructuredBuffer<S> d; float main() : SV_Target { return c.b.r + d[0].b.r; }',

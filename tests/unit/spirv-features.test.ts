@@ -191,3 +191,18 @@ test('matrices go to vectors of as many components in methods', () => {
     'AppendStructuredBuffer<float4> o; float2x2 m; [numthreads(1, 1, 1)] void main() { o.Append(m); }';
   expect(spirv(text, 'cs_6_0')).toContain('OpStore');
 });
+
+test('where a wave is in its group', () => {
+  const text =
+    'RWStructuredBuffer<uint> o; [numthreads(64, 1, 1)] void main() { o[GetGroupWaveIndex()] = GetGroupWaveCount(); }';
+  const shown = spirv(text, 'cs_6_10');
+  expect(shown).toMatch(/BuiltIn SubgroupId\n/);
+  expect(shown).toMatch(/BuiltIn NumSubgroups\n/);
+  expect(() => compileText(text, { profile: 'cs_6_9' })).toThrow(/needs shader model 6.10 or later/);
+});
+
+test('promises about the stencil reference bring its capability', () => {
+  const text =
+    '[[vk::early_and_late_tests]] [[vk::stencil_ref_unchanged_front]] void main(out uint s : SV_StencilRef) { s = 1; }';
+  expect(spirv(text, 'ps_6_0')).toContain('OpCapability StencilExportEXT');
+});

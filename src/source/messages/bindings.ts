@@ -181,6 +181,11 @@ export const bindingMessages = {
     severity: 'error',
     text: '-fvk-bind-register needs -fvk-bind-globals for the variables outside of buffers',
   },
+  'bind-register-heap': {
+    code: 'OS4054',
+    severity: 'error',
+    text: '-fvk-bind-register needs {flag} for the descriptor heap that is used here',
+  },
   'bind-register-unannotated': {
     code: 'OS4053',
     severity: 'error',
