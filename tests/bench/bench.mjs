@@ -54,16 +54,19 @@ const inputs = [200, 2000, 20000].map((lines) => {
   return { file, lines: text.split('\n').length, bytes: text.length, turns: lines >= 20000 ? 5 : 25 };
 });
 
-const widths = [16, 8, 8, 10, 8, 8, 8, 8, 8, 10, 8];
-console.log('CPU ms by stage (optimizer off, debug information with sources)');
-row(['input', 'lines', 'KB', ...stages, 'parse MB/s', 'peak MB'], widths);
-const warmTotals = [];
+const widths = [16, 8, 8, 10, 8, 8, 8, 8, 8, 8, 10, 8];
+console.log(
+  'CPU ms by stage (debug information with sources; optimizer off unless -O3; warm: median of further turns)',
+);
+row(['input', 'lines', 'KB', ...stages, 'total', 'parse MB/s', 'peak MB'], widths);
+const total = (times) => stages.reduce((sum, stage) => sum + times[stage], 0);
+const perLine = [];
+const optimizerFactors = [];
 for (const { file, lines, bytes, turns } of inputs) {
-  const result = JSON.parse(
+  const { rows, peaks } = JSON.parse(
     execFileSync(process.execPath, [phases, file, String(turns)], { maxBuffer: 1 << 24 }).toString(),
   );
-  for (const kind of ['cold', 'warm']) {
-    const times = result[kind];
+  for (const [kind, times] of Object.entries(rows)) {
     const rate = bytes / 1000 / times.parse;
     row(
       [
@@ -71,18 +74,21 @@ for (const { file, lines, bytes, turns } of inputs) {
         lines,
         (bytes / 1024).toFixed(0),
         ...stages.map((s) => times[s].toFixed(2)),
+        total(times).toFixed(1),
         rate.toFixed(1),
-        result.peakMb.toFixed(0),
+        peaks[kind].toFixed(0),
       ],
       widths,
     );
   }
-  warmTotals.push({ lines, total: stages.reduce((sum, s) => sum + result.warm[s], 0) });
+  perLine.push((1000 * total(rows.warm)) / lines);
+  optimizerFactors.push(total(rows['warm -O3']) / total(rows.warm));
 }
-const perLine = warmTotals.map(({ lines, total }) => (1000 * total) / lines);
+const list = (numbers, digits) => numbers.map((one) => one.toFixed(digits)).join(', ');
 console.log(
-  `warm cost per line, microseconds: ${perLine.map((one) => one.toFixed(1)).join(', ')}; growth from least to most: ${(perLine.at(-1) / perLine[0]).toFixed(2)}`,
+  `warm cost per line, microseconds: ${list(perLine, 1)}; most to least text: ${(perLine.at(-1) / perLine[0]).toFixed(2)}`,
 );
+console.log(`with optimizer to without: ${list(optimizerFactors, 2)}`);
 
 console.log('\nwhole command, CPU ms (least of 7)');
 const empty = join(folder, 'empty.cjs');

@@ -24,12 +24,12 @@ function measure<T>(times: Times, stage: string, work: () => T): T {
   return result;
 }
 
-function once(): Times {
+function once(optimize: boolean): Times {
   const times: Times = {};
   const options = completeOptions({
     source: { name: file, text },
     profile: 'ps_6_0',
-    optimize: false,
+    optimize,
     debugInfo: true,
   });
   const map = new SourceMap();
@@ -48,13 +48,24 @@ function once(): Times {
   return times;
 }
 
-const runs = Array.from({ length: Number(turns) }, once);
-const cold = runs[0]!;
-const median = (stage: string): number => {
-  const sorted = runs.map((run) => run[stage]!).sort((a, b) => a - b);
-  return sorted[sorted.length >> 1]!;
-};
-const warm = Object.fromEntries(Object.keys(cold).map((stage) => [stage, median(stage)]));
+const peakMb = (): number => process.resourceUsage().maxRSS / 1024;
+
+function medians(runs: readonly Times[]): Times {
+  const median = (stage: string): number => {
+    const sorted = runs.map((run) => run[stage]!).sort((a, b) => a - b);
+    return sorted[sorted.length >> 1]!;
+  };
+  return Object.fromEntries(Object.keys(runs[0]!).map((stage) => [stage, median(stage)]));
+}
+
+const cold = once(false);
+const coldPeakMb = peakMb();
+const plain = Array.from({ length: Number(turns) }, () => once(false));
+const optimized = Array.from({ length: Number(turns) }, () => once(true));
 console.log(
-  JSON.stringify({ bytes: text.length, cold, warm, peakMb: process.resourceUsage().maxRSS / 1024 }),
+  JSON.stringify({
+    rows: { cold, warm: medians(plain), 'warm -O3': medians(optimized) },
+    // One compilation in a process, as the command has it; and after all the turns.
+    peaks: { cold: coldPeakMb, warm: peakMb(), 'warm -O3': peakMb() },
+  }),
 );
