@@ -5,9 +5,7 @@ export function sha256(words: Uint32Array): string {
   const state = fractions(8, Math.sqrt);
   const length = words.length * 4;
   const padded = new Uint32Array(Math.ceil((length + 9) / 64) * 16);
-  words.forEach((word, i) => {
-    padded[i] = swapBytes(word);
-  });
+  for (let i = 0; i < words.length; i++) padded[i] = swapBytes(words[i]!);
   padded[words.length] = 0x80000000;
   padded[padded.length - 2] = Math.floor(length / 0x20000000);
   padded[padded.length - 1] = (length * 8) >>> 0;
@@ -35,16 +33,14 @@ let madeConstants: Uint32Array | undefined;
 const roundConstants = (): Uint32Array => (madeConstants ??= fractions(64, Math.cbrt));
 const schedule = new Uint32Array(64);
 
-const rotate = (word: number, by: number): number => (word >>> by) | (word << (32 - by));
-
-/** Takes in the 16 words from `at` on. */
+/** Takes in the 16 words from `at` on. Rotations are written out: most modules are hashed before V8 would inline a call. */
 function compress(state: Uint32Array, words: Uint32Array, at: number, constants: Uint32Array): void {
   for (let i = 0; i < 16; i++) schedule[i] = words[at + i]!;
   for (let i = 16; i < 64; i++) {
     const early = schedule[i - 15]!;
     const late = schedule[i - 2]!;
-    const s0 = rotate(early, 7) ^ rotate(early, 18) ^ (early >>> 3);
-    const s1 = rotate(late, 17) ^ rotate(late, 19) ^ (late >>> 10);
+    const s0 = ((early >>> 7) | (early << 25)) ^ ((early >>> 18) | (early << 14)) ^ (early >>> 3);
+    const s1 = ((late >>> 17) | (late << 15)) ^ ((late >>> 19) | (late << 13)) ^ (late >>> 10);
     schedule[i] = schedule[i - 16]! + s0 + schedule[i - 7]! + s1;
   }
   let a = state[0]! | 0;
@@ -56,9 +52,9 @@ function compress(state: Uint32Array, words: Uint32Array, at: number, constants:
   let g = state[6]! | 0;
   let h = state[7]! | 0;
   for (let i = 0; i < 64; i++) {
-    const s1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25);
+    const s1 = ((e >>> 6) | (e << 26)) ^ ((e >>> 11) | (e << 21)) ^ ((e >>> 25) | (e << 7));
     const one = (h + s1 + ((e & f) ^ (~e & g)) + constants[i]! + schedule[i]!) | 0;
-    const s0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22);
+    const s0 = ((a >>> 2) | (a << 30)) ^ ((a >>> 13) | (a << 19)) ^ ((a >>> 22) | (a << 10));
     const two = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0;
     h = g;
     g = f;
