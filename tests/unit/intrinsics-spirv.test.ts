@@ -78,7 +78,7 @@ describeWith(['spirv-val'], 'every overload compiles to a valid module', () => {
     for (const list of byObject.values()) {
       const text = shaderOf(row, list, stage);
       const spirv = toSpirv(text, {
-        profile: `${stage}_6_8`,
+        profile: `${stage}_6_10`,
         optimize: false,
         enable16BitTypes: wide,
         targetEnv: 'vulkan1.3',
