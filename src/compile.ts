@@ -1,12 +1,13 @@
 /**
  * The pipeline as one function, a line per stage; the only catch for internal errors.
  *
- *     text -> tokens -> AST -> typed program -> IR -> SPIR-V words
+ *     text -> tokens -> AST -> typed program -> IR -> SPIR-V words, Metal text
  */
 import { check } from './check/check.ts';
 import type { Module } from './ir/ir.ts';
 import { lower } from './lower/lower.ts';
-import { defaults, type DebugOptions, type Options } from './options.ts';
+import { emitMsl, type MetalReflection } from './msl/emit.ts';
+import { defaults, type DebugOptions, type MetalOptions, type Options } from './options.ts';
 import { runPasses } from './passes/pipeline.ts';
 import { preprocess } from './preprocess/preprocess.ts';
 import { reflect, type Reflection } from './reflect/reflect.ts';
@@ -34,12 +35,21 @@ export type DebugKind =
   | 'vulkan-with-source'
   | 'line-table';
 
+/** What a compilation makes: SPIR-V for Vulkan, or the Metal Shading Language. */
+export type Target = 'spirv' | 'msl';
+
 /** Includes from memory: text by path, or a function that gives the text of a path, or undefined if there is none. */
 export type Includes = Readonly<Record<string, string>> | ((path: string) => string | undefined);
 
 /** Plain options that mirror the flags; every field but `source` and `profile` has a default. */
 export interface CompileOptions
-  extends Partial<Omit<Options, 'debug' | 'defines' | 'optimizationLevel' | 'debugArguments'>> {
+  extends Partial<Omit<Options, 'debug' | 'defines' | 'optimizationLevel' | 'debugArguments' | 'metal'>> {
+  /** What to make; `spirv` if absent. */
+  target?: Target;
+  /** The same for more than one at once. */
+  targets?: readonly Target[];
+  /** Options of the Metal target; each has a default. */
+  metal?: Partial<MetalOptions>;
   /** The main file: its text, and the name that messages and debug information show. */
   source: { name: string; text: string };
   /** Macros by name, or in order. `true` is 1. */
@@ -74,11 +84,14 @@ export interface Diagnostic {
 }
 
 export interface CompileResult {
-  /** True if there was no error; then `spirv` and `reflection` are there. */
+  /** True if there was no error; then `reflection` and what was asked for are there. */
   ok: boolean;
   /** The module, as bytes in little-endian order. */
   spirv?: Uint8Array;
-  reflection?: Reflection;
+  /** The text in the Metal Shading Language. */
+  msl?: string;
+  /** `metal` has the indices and names of the Metal text. */
+  reflection?: Reflection & { metal?: MetalReflection };
   diagnostics: Diagnostic[];
   /** Every file that was read, the main file first. */
   dependencies: string[];
@@ -91,8 +104,9 @@ export interface Compilation {
   options: Options;
   dependencies: string[];
   module?: Module;
-  reflection?: Reflection;
+  reflection?: Reflection & { metal?: MetalReflection };
   words?: Uint32Array;
+  msl?: string;
 }
 
 /**
@@ -100,10 +114,17 @@ export interface Compilation {
  * The same input gives the same bytes, in any folder and on any machine.
  */
 export function compile(options: CompileOptions): CompileResult {
-  const { map, log, dependencies, reflection, words } = compileModule(options);
+  const { map, log, dependencies, reflection, words, msl } = compileModule(options);
   const diagnostics = log.diagnostics.map((entry) => publicDiagnostic(entry, map));
-  if (log.errors > 0 || !words || !reflection) return { ok: false, diagnostics, dependencies };
-  return { ok: true, spirv: toBytes(words), reflection, diagnostics, dependencies };
+  if (log.errors > 0 || !reflection) return { ok: false, diagnostics, dependencies };
+  return {
+    ok: true,
+    ...(words && { spirv: toBytes(words) }),
+    ...(msl !== undefined && { msl }),
+    reflection,
+    diagnostics,
+    dependencies,
+  };
 }
 
 /** As `compile`, with the stages' own results. */
@@ -135,6 +156,7 @@ function runStages(given: CompileOptions, result: Compilation): void {
   if (log.errors > 0) return;
   const program = check(unit, { options, map, log, tokens });
   if (!program || log.errors > 0) return;
+  const targets = targetsOf(given);
   const module = lower(program, { options, map, log, positions: new PositionTable(map) });
   if (!module || log.errors > 0) return;
   runPasses(module, options);
@@ -142,6 +164,13 @@ function runStages(given: CompileOptions, result: Compilation): void {
   result.module = module;
   // Before the backend, which rewrites the module into what its target accepts.
   result.reflection = reflect(module, options);
+  if (targets.includes('msl')) {
+    const text = emitMsl(module, { options, log });
+    if (!text || log.errors > 0) return;
+    result.msl = text.text;
+    result.reflection = { ...result.reflection, metal: text.reflection };
+  }
+  if (!targets.includes('spirv')) return;
   const words = emitSpirv(module, { options, log });
   if (words && log.errors === 0) result.words = words;
 }
@@ -155,6 +184,10 @@ function reportRefusals({ refusals = [], positions }: Module, log: DiagnosticLog
     if (!told.has(key)) log.report(message, location, args);
     told.add(key);
   }
+}
+
+function targetsOf({ target, targets }: CompileOptions): readonly Target[] {
+  return targets ?? [target ?? 'spirv'];
 }
 
 /** Turns a fault of the compiler into a diagnostic with the place it concerns. */
@@ -174,6 +207,9 @@ export function completeOptions(given: CompileOptions): Options {
     debugInfo,
     optimize,
     debugArguments,
+    target: _target,
+    targets: _targets,
+    metal,
     ...rest
   } = given;
   const optimizationLevel =
@@ -183,6 +219,7 @@ export function completeOptions(given: CompileOptions): Options {
     ...rest,
     defines: defineList(defines),
     optimizationLevel,
+    metal: { ...defaults.metal, ...metal },
     debug: debugOptions(debugInfo),
     debugArguments: '',
   };

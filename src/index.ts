@@ -4,8 +4,18 @@
  * @packageDocumentation
  */
 export { compile } from './compile.ts';
-export type { CompileOptions, CompileResult, DebugKind, Diagnostic, Includes } from './compile.ts';
-export type { BindingShift, LayoutFamily, RegisterBinding, TargetEnv } from './options.ts';
+export type { CompileOptions, CompileResult, DebugKind, Diagnostic, Includes, Target } from './compile.ts';
+export type { MetalReflection } from './msl/emit.ts';
+export type { MetalBinding } from './msl/resources.ts';
+export type {
+  BindingShift,
+  LayoutFamily,
+  MetalBindings,
+  MetalOptions,
+  MetalVersion,
+  RegisterBinding,
+  TargetEnv,
+} from './options.ts';
 export type {
   Reflection,
   ReflectedBinding,

@@ -46,6 +46,24 @@ export interface RegisterBinding {
   set: number;
 }
 
+/** Versions of the Metal Shading Language that can be asked for. */
+export const metalVersions = ['2.3', '2.4', '3.0', '3.1', '3.2', '4.0'] as const;
+export type MetalVersion = (typeof metalVersions)[number];
+
+/** Indices of resources in Metal's tables, by name in the HLSL: `{ "light": 3 }`. */
+export type MetalBindings = Readonly<Record<string, number>>;
+
+export interface MetalOptions {
+  /** `-msl-version`. */
+  version: MetalVersion;
+  /** `-msl-platform`. */
+  platform: 'macos' | 'ios';
+  /** `--msl-bindings`. */
+  bindings: MetalBindings;
+  /** `--msl-layout-asserts`: the text checks the offsets of members itself. */
+  layoutAsserts: boolean;
+}
+
 export interface Options {
   /** Profile such as `ps_6_0` (`-T`). */
   profile: string;
@@ -71,6 +89,7 @@ export interface Options {
   /** The command's options as text for DebugEntryPoint, free of paths (section 2 of debug-info.md). */
   debugArguments: string;
   targetEnv: TargetEnv;
+  metal: MetalOptions;
   /** Extensions that may be used (`-fspv-extension`); empty means all that are known. */
   allowedExtensions: readonly string[];
   /** `-enable-16bit-types`. */
@@ -142,6 +161,7 @@ export const defaults: Options = {
   },
   debugArguments: '',
   targetEnv: 'vulkan1.2',
+  metal: { version: '3.0', platform: 'macos', bindings: {}, layoutAsserts: false },
   allowedExtensions: [],
   enable16BitTypes: false,
   matrixPacking: 'column_major',

@@ -22,6 +22,7 @@ const order = [
   'passes',
   'reflect',
   'spirv',
+  'msl',
   'compile.ts',
   'index.ts',
   'cli',

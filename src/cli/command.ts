@@ -25,6 +25,7 @@ export function readCommandLine(argv: readonly string[], files: ArgumentFiles, v
     },
     debug: { categories: [], zi: false },
     split: { strip: false },
+    metal: { only: false },
   };
   let answer: string | undefined;
   const program = new Command('oneshader')
@@ -56,6 +57,7 @@ export function readCommandLine(argv: readonly string[], files: ArgumentFiles, v
       `only one input file can be compiled at a time, and '${inputs[1]}' is a second one`,
     );
   finishSettings(settings);
+  finishTargets(settings);
   return inputs[0] === undefined ? { settings } : { settings, input: inputs[0] };
 }
 
@@ -64,6 +66,24 @@ function applyFlag(flag: Flag, settings: Settings, regular: string): string {
   const complaint = flag.apply?.(settings, words[0] ?? '', words);
   if (complaint !== undefined) throw new ArgumentError(`flag '${name}' ${complaint}`);
   return regular;
+}
+
+/** Which targets the outputs ask for. */
+function finishTargets({ compile, outputs, metal, split }: Settings): void {
+  if (!metal.only) {
+    if (outputs.msl !== undefined) compile.targets = ['spirv', 'msl'];
+    return;
+  }
+  compile.target = 'msl';
+  const spirvOnly = [
+    ['-Fc', outputs.assembly],
+    ['-Fh', outputs.header],
+    ['-Fd', split.file],
+  ].find(([, file]) => file !== undefined);
+  if (spirvOnly)
+    throw new ArgumentError(`flag '${spirvOnly[0]}' is about SPIR-V, which -msl does not make: use '-Fmsl'`);
+  if (outputs.msl !== undefined && outputs.object !== undefined)
+    throw new ArgumentError("flags '-Fo' and '-Fmsl' both name the Metal text of -msl");
 }
 
 /** `-fspv-debug` overrules `-Zi`, as DXC has it. */
@@ -105,7 +125,14 @@ export function helpText(): string {
 }
 
 /** Flags of our own that read better with two dashes; one works as well. */
-const doubleDashed = new Set(['debug-source-root', 'debug-storage-path', 'join', 'verify-debug']);
+const doubleDashed = new Set([
+  'debug-source-root',
+  'debug-storage-path',
+  'join',
+  'msl-bindings',
+  'msl-layout-asserts',
+  'verify-debug',
+]);
 
 export function flagUsage(flag: Flag): string {
   const separator = flag.value === 'equals' ? '=' : flag.value === 'joined' ? '' : ' ';

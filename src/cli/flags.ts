@@ -4,7 +4,7 @@
  * accepted and ignored, or refused with the reason, so that a build script for DXC runs unchanged.
  */
 import type { CompileOptions } from '../compile.ts';
-import type { BindingShift, TargetEnv } from '../options.ts';
+import { type BindingShift, type MetalVersion, metalVersions, type TargetEnv } from '../options.ts';
 
 /** What a command line asks for: options of the compilation, and what to do with the results. */
 export interface Settings {
@@ -12,8 +12,11 @@ export interface Settings {
     defines: { name: string; value: string }[];
     includeDirs: string[];
   };
+  /** `-msl`, and the file of `--msl-bindings`. */
+  metal: { only: boolean; bindings?: string };
   outputs: {
     object?: string;
+    msl?: string;
     assembly?: string;
     header?: string;
     variableName?: string;
@@ -54,6 +57,7 @@ export interface Flag {
     | 'Optimization'
     | 'Debug information'
     | 'SPIR-V'
+    | 'Metal'
     | 'Ignored'
     | 'Refused';
   help: string;
@@ -143,6 +147,53 @@ const ignored = (names: readonly string[], help: string, value: Flag['value'] = 
   group: 'Ignored',
   help,
 });
+const metalFlags: readonly Flag[] = [
+  {
+    names: ['msl-version'],
+    value: 'separate',
+    metavar: '<version>',
+    group: 'Metal',
+    help: `version of the Metal Shading Language: ${metalVersions.join(', ')} (default 3.0)`,
+    apply: (s, v) => {
+      if (!metalVersions.includes(v as MetalVersion))
+        return `takes one of ${metalVersions.join(', ')}, not '${v}'`;
+      s.compile.metal = { ...s.compile.metal, version: v as MetalVersion };
+      return undefined;
+    },
+  },
+  {
+    names: ['msl-platform'],
+    value: 'separate',
+    metavar: '<platform>',
+    group: 'Metal',
+    help: 'platform of the Metal text: macos (the default) or ios',
+    apply: (s, v) => {
+      if (v !== 'macos' && v !== 'ios') return `takes macos or ios, not '${v}'`;
+      s.compile.metal = { ...s.compile.metal, platform: v };
+      return undefined;
+    },
+  },
+  {
+    names: ['msl-bindings'],
+    value: 'separate',
+    metavar: '<file>',
+    group: 'Metal',
+    help: 'JSON object of Metal indices by the names of resources: { "light": 3 }',
+    apply: set((s, v) => {
+      s.metal.bindings = v;
+    }),
+  },
+  {
+    names: ['msl-layout-asserts'],
+    value: 'none',
+    group: 'Metal',
+    help: 'let the Metal text check the offsets of members of buffers itself',
+    apply: set((s) => {
+      s.compile.metal = { ...s.compile.metal, layoutAsserts: true };
+    }),
+  },
+];
+
 const refused = (names: readonly string[], reason: string, value: Flag['value'] = 'none'): Flag => ({
   names,
   value,
@@ -220,6 +271,15 @@ export const flags: readonly Flag[] = [
     help: 'generate SPIR-V (the default)',
     apply: () => undefined,
   },
+  {
+    names: ['msl'],
+    value: 'none',
+    group: 'Common',
+    help: 'generate the Metal Shading Language instead of SPIR-V',
+    apply: set((s) => {
+      s.metal.only = true;
+    }),
+  },
 
   // ---- Output
   {
@@ -227,9 +287,19 @@ export const flags: readonly Flag[] = [
     value: 'either',
     metavar: '<file>',
     group: 'Output',
-    help: 'write the SPIR-V module (- for standard output)',
+    help: 'write the SPIR-V module, or with -msl the Metal text (- for standard output)',
     apply: set((s, v) => {
       s.outputs.object = v;
+    }),
+  },
+  {
+    names: ['Fmsl'],
+    value: 'either',
+    metavar: '<file>',
+    group: 'Output',
+    help: 'write the Metal text beside the SPIR-V module',
+    apply: set((s, v) => {
+      s.outputs.msl = v;
     }),
   },
   {
@@ -873,6 +943,8 @@ export const flags: readonly Flag[] = [
   heapBinding('resource'),
   heapBinding('sampler'),
   heapBinding('counter'),
+  // ---- Metal
+  ...metalFlags,
 
   // ---- accepted without effect: they concern DXIL, or DXC's own machinery
   ignored(['Vd'], 'no validation by the compiler (there is none to switch off)'),
@@ -1031,7 +1103,10 @@ export const flags: readonly Flag[] = [
     ['exports', 'export-shaders-only', 'link', 'dumpbin', 'recompile'],
     'libraries and linking are not supported yet',
   ),
-  refused(['metal'], 'Metal output is not supported yet'),
+  refused(['metal'], "DXC's way through Apple's converter; -msl makes Metal text"),
+  refused(['robust'], 'bounds checks in Metal text are not supported yet'),
+  refused(['Fmap'], 'source maps of Metal text are not supported yet; #line directives are', 'either'),
+  refused(['symbolicate'], 'source maps of Metal text are not supported yet', 'separate'),
   refused(['verify'], 'a test mode of DXC', 'joined'),
   refused(['Frs', 'Fsh'], 'root signatures and shader hashes do not exist in SPIR-V', 'either'),
 ];

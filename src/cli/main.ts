@@ -77,8 +77,11 @@ function runOther({ settings, input }: Invocation): number {
 
 function run(settings: Settings, source: { name: string; text: string }, outputs: Outputs): number {
   const { outputs: wanted } = settings;
+  const metal = readBindings(settings);
+  if (typeof metal === 'string') return complain(metal);
   const options = {
     ...settings.compile,
+    ...(metal && { metal }),
     source,
     includes: readInclude,
     workingDirectory: process.cwd(),
@@ -100,6 +103,24 @@ function run(settings: Settings, source: { name: string; text: string }, outputs
   }
   collectOutputs(settings, compilation, source.name, outputs);
   return 0;
+}
+
+/** The map of `--msl-bindings`, or what is wrong with it. */
+function readBindings({ metal, compile }: Settings): Settings['compile']['metal'] | string {
+  if (metal.bindings === undefined) return compile.metal;
+  let map: unknown;
+  try {
+    map = JSON.parse(readFileSync(metal.bindings, 'utf8'));
+  } catch (error) {
+    return `cannot read the bindings '${metal.bindings}'${error instanceof SyntaxError ? ': it is no JSON' : reason(error)}`;
+  }
+  const isMap = typeof map === 'object' && map !== null && !Array.isArray(map);
+  const wrong = isMap
+    ? Object.entries(map as object).find(([, value]) => !Number.isInteger(value) || value < 0)
+    : [''];
+  if (wrong)
+    return `the bindings '${metal.bindings}' must be an object of indices by names${wrong[0] ? `, and '${wrong[0]}' has none` : ''}`;
+  return { ...compile.metal, bindings: map as Record<string, number> };
 }
 
 /** `-P`, `-M` and `-ast-dump` need no more than the first stages. */
@@ -135,6 +156,11 @@ function runFrontEnd(
 
 function collectOutputs(settings: Settings, compilation: Compilation, input: string, outputs: Outputs): void {
   const { outputs: wanted, compile } = settings;
+  if (wanted.msl !== undefined) outputs.set(wanted.msl, compilation.msl!);
+  if (settings.metal.only) {
+    collectMetal(settings, compilation, input, outputs);
+    return;
+  }
   const { words, debugFile } = splitDebug(settings, compilation.words!);
   const bytes = bytesOf(words);
   if (debugFile) outputs.set(debugFile, bytesOf(compilation.words!));
@@ -152,8 +178,20 @@ function collectOutputs(settings: Settings, compilation: Compilation, input: str
   }
   if (wanted.printIr) outputs.set('-', print(compilation.module!));
   if (wanted.dependencies) addDependencies(settings, input, compilation.dependencies, outputs);
-  const others = (wanted.errors === undefined ? 0 : 1) + (debugFile === undefined ? 0 : 1);
+  const others = [wanted.errors, debugFile, wanted.msl].filter((file) => file !== undefined).length;
   if (outputs.size === others) outputs.set('-', listing(wanted.color));
+}
+
+/** With `-msl` the text is the only product. */
+function collectMetal(settings: Settings, compilation: Compilation, input: string, outputs: Outputs): void {
+  const { outputs: wanted } = settings;
+  if (wanted.object !== undefined) outputs.set(wanted.object, compilation.msl!);
+  if (wanted.reflection !== undefined)
+    outputs.set(wanted.reflection, JSON.stringify(compilation.reflection, null, 2) + '\n');
+  if (wanted.printIr) outputs.set('-', print(compilation.module!));
+  if (wanted.dependencies) addDependencies(settings, input, compilation.dependencies, outputs);
+  const isShown = [...outputs.keys()].some((file) => file !== wanted.errors);
+  if (!isShown) outputs.set('-', compilation.msl!);
 }
 
 /** `-Fd` and `-Qstrip_debug`: the module proper without debug information, and the file that has all of it. */

@@ -57,6 +57,7 @@ export interface Intrinsic {
   foldWhole?: (round: (value: number) => number, ...args: never[]) => FoldValue;
   /** How a target spells what `expand` keeps. */
   spirv?: SpirvSpelling;
+  msl?: MslSpelling;
   /** For rows that no short description fits, or not for all operand types. */
   expand?: Expansion;
   /** Takes matrices as they are, as methods do. Calls of other functions on matrices become a call per row before `expand` sees them. */
@@ -116,6 +117,26 @@ export type SpirvSpelling =
   | { kind: 'barrier'; execution: boolean; memory: 'workgroup' | 'device' | 'all' }
   /** Written out in spirv/instructions.ts under this name. */
   | { kind: 'special'; name: string };
+
+/** How the Metal backend writes a call; data that msl/calls.ts interprets. */
+export type MslSpelling =
+  /** A function of the namespace metal with the call's operands in order. */
+  | { kind: 'call'; name: string | ByScalar }
+  /** A function across the lanes of a SIMD-group or quad: bools pass as numbers. */
+  | { kind: 'lanes'; name: string }
+  /** Method of a texture; operands have the roles that `operandNames` of table.ts gives. */
+  | { kind: 'texture'; op: ImageOperation }
+  /** An input that the stage provides, by its attribute. */
+  | { kind: 'builtin'; attribute: string }
+  /** `atomic_fetch_...` on operand 0, seen as a signed or unsigned number where that matters. */
+  | { kind: 'atomic'; name: string; signed?: boolean }
+  | { kind: 'barrier'; execution: boolean; memory: 'workgroup' | 'device' | 'all' }
+  /** Written out in msl/special-calls.ts under this name. */
+  | { kind: 'special'; name: string }
+  /** Metal has nothing like it. */
+  | { kind: 'lacking' }
+  /** Metal has it, and the backend does not. */
+  | { kind: 'not-yet' };
 
 export type GroupOperation = 'Reduce' | 'InclusiveScan' | 'ExclusiveScan' | 'PartitionedExclusiveScanNV';
 

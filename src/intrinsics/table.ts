@@ -9,6 +9,7 @@ import { bufferRows, wideAtomicRows } from './buffer.ts';
 import { derivativeRows } from './derivatives.ts';
 import type { Intrinsic } from './intrinsic.ts';
 import { legacyRows, mathRows } from './math.ts';
+import { mslSpellingOf } from './msl.ts';
 import { parametersFor, signatureOf } from './notation.ts';
 import { sampledTextureRows, textureRows } from './texture.ts';
 import { waveRows } from './wave.ts';
@@ -47,6 +48,8 @@ function indexed(): Index {
   };
   for (const rows of Object.values(families)) {
     for (const row of rows) {
+      const msl = mslSpellingOf(row);
+      if (msl) row.msl = msl;
       made.byKey.set(row.key, row);
       if (row.name === '') continue;
       add(row.objects ? made.methods : made.functions, row.name, row);

@@ -9,6 +9,7 @@ import { expressionMessages } from './messages/check-expressions.ts';
 import { commandLineMessages } from './messages/command-line.ts';
 import { declarationMessages } from './messages/declarations.ts';
 import { loweringMessages } from './messages/lowering.ts';
+import { metalMessages } from './messages/metal.ts';
 import { preprocessMessages } from './messages/preprocess.ts';
 import { spirvMessages } from './messages/spirv.ts';
 import { syntaxMessages } from './messages/syntax.ts';
@@ -22,6 +23,7 @@ export const messages = {
   ...bindingMessages,
   ...loweringMessages,
   ...spirvMessages,
+  ...metalMessages,
   ...commandLineMessages,
 } as const;
 

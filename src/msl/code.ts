@@ -1,0 +1,223 @@
+/**
+ * Operands and results of a function's instructions. What only one instruction of the same block uses waits as an expression and is
+ * written there; everything else gets a local, which has the name of the variable of the source that holds it.
+ */
+import { isPure } from '../intrinsics/effects.ts';
+import { intrinsicOf } from '../intrinsics/table.ts';
+import type { Block, Instruction, Function as IrFunction, Value } from '../ir/ir.ts';
+import { isDebug } from '../ir/uses.ts';
+import { walkFunction } from '../ir/walk.ts';
+import { InternalError } from '../source/diagnostic.ts';
+import { constantText, zeroText } from './constants.ts';
+import type { Expression, FunctionContext, IndexText } from './context.ts';
+import type { Path, Place } from './places.ts';
+import { typeText } from './types.ts';
+
+/** How tightly operators bind, as in C++. */
+export const binding = {
+  atom: 20,
+  unary: 16,
+  mul: 14,
+  add: 13,
+  shift: 12,
+  compare: 10,
+  equal: 9,
+  and: 8,
+  xor: 7,
+  or: 6,
+  logicalAnd: 5,
+  logicalOr: 4,
+  choice: 3,
+};
+
+/** Longer expressions are given names, so that lines can be read. */
+const longest = 110;
+
+export function line(f: FunctionContext, text: string): void {
+  f.writer.line(text, f.position);
+}
+
+export function atom(text: string): Expression {
+  return { text, binding: binding.atom, fixed: false };
+}
+
+/** Terminators that put values into locals, which have the source's names already. */
+const carries = new Set(['yield', 'break', 'continue', 'repeat', 'repeat_if']);
+
+/** What is known of a function before it is written. */
+export function countFunction(
+  fn: IrFunction,
+): Pick<FunctionContext, 'left' | 'userBlocks' | 'sourceNames' | 'carried'> {
+  const left = new Map<Value, number>();
+  const userBlocks = new Map<Value, Block>();
+  const sourceNames = new Map<Value, string>();
+  const carried = new Set<Value>();
+  walkFunction(fn, (instruction, block) => {
+    if (isDebug(instruction)) {
+      const value = instruction.operands[0]!;
+      const isWhole = (instruction.indices?.length ?? 0) === 0;
+      if (value.kind !== 'constant' && instruction.variable && isWhole && !sourceNames.has(value))
+        sourceNames.set(value, instruction.variable.isThis ? 'self' : instruction.variable.name);
+      return;
+    }
+    for (const operand of instruction.operands) {
+      if (operand.kind === 'constant' || operand.kind === 'undef') continue;
+      left.set(operand, (left.get(operand) ?? 0) + 1);
+      userBlocks.set(operand, block);
+      if (carries.has(instruction.op)) carried.add(operand);
+    }
+  });
+  return { left, userBlocks, sourceNames, carried };
+}
+
+/** An operand's text. It counts as one use. */
+export function operand(f: FunctionContext, value: Value): Expression {
+  switch (value.kind) {
+    case 'constant':
+      return signed(constantText(f, value));
+    case 'undef':
+      return atom(zeroText(f, value.type));
+    case 'global': {
+      const name = f.globals.get(value);
+      if (name === undefined) throw new InternalError(`global '${value.name}' has no name`, f.at);
+      return atom(name);
+    }
+    default: {
+      f.left.set(value, (f.left.get(value) ?? 1) - 1);
+      const waiting = f.pending.get(value);
+      if (waiting) {
+        f.pending.delete(value);
+        f.fixed ||= waiting.fixed;
+        return waiting;
+      }
+      const known = f.values.get(value);
+      if (!known) throw new InternalError('a value is used before it is made', f.at);
+      return known;
+    }
+  }
+}
+
+function signed(text: string): Expression {
+  return { text, binding: text.startsWith('-') ? binding.unary : binding.atom, fixed: false };
+}
+
+/** With parentheses unless it binds at least so tightly. */
+export function bound(expression: Expression, least: number): string {
+  return expression.binding >= least ? expression.text : `(${expression.text})`;
+}
+
+export function text(f: FunctionContext, value: Value): string {
+  return operand(f, value).text;
+}
+
+export function texts(f: FunctionContext, values: readonly Value[]): string[] {
+  return values.map((value) => text(f, value));
+}
+
+const simple = /^[A-Za-z_]\w*(\.\w+|\[\w+\])*$/;
+
+/** The operand as a name that may stand more than once. */
+export function named(f: FunctionContext, value: Value): string {
+  const expression = operand(f, value);
+  if (value.kind === 'constant' || simple.test(expression.text)) return expression.text;
+  return declare(f, typeText(f, value.type), expression.text, 'value');
+}
+
+/** A new local; gives its name. */
+export function declare(f: FunctionContext, type: string, value: string, wanted: string): string {
+  const name = f.locals.unique(wanted);
+  line(f, `const ${type} ${name} = ${value};`);
+  return name;
+}
+
+/** Puts away what an instruction gives. `changes`: evaluating it does something, so it happens here. */
+export function give(
+  f: FunctionContext,
+  instruction: Instruction,
+  block: Block,
+  made: Expression,
+  changes = false,
+): void {
+  const result = instruction.results[0]!;
+  const uses = f.left.get(result) ?? 0;
+  const sourceName = f.sourceNames.get(result);
+  if (uses === 0 && !changes) return;
+  if (!changes && isPart(instruction) && simple.test(made.text) && !made.fixed) {
+    f.values.set(result, made);
+    return;
+  }
+  const waits =
+    uses === 1 && f.userBlocks.get(result) === block && (sourceName === undefined || f.carried.has(result));
+  if (waits && !changes && made.text.length < longest) {
+    f.pending.set(result, made);
+    return;
+  }
+  if (uses === 0) {
+    settle(f);
+    line(f, `${made.text};`);
+    return;
+  }
+  if (changes) settle(f);
+  const name = declare(f, typeText(f, result.type), made.text, sourceName ?? result.name ?? 'value');
+  f.values.set(result, atom(name));
+}
+
+function isPart({ op }: Instruction): boolean {
+  return op === 'extract' || op === 'swizzle';
+}
+
+/** Must it be evaluated before anything that takes effect? */
+export function isFixed(f: FunctionContext, instruction: Instruction): boolean {
+  if (f.fixed) return true;
+  if (instruction.op === 'intrinsic') return intrinsicOf(instruction).effects !== 'none';
+  return !isPure(instruction);
+}
+
+/** Names everything whose value could change by what comes next. */
+export function settle(f: FunctionContext): void {
+  for (const [value, expression] of f.pending) {
+    if (!expression.fixed) continue;
+    f.pending.delete(value);
+    f.values.set(value, atom(declare(f, typeText(f, value.type), expression.text, 'value')));
+  }
+  for (const index of f.open) {
+    if (index.fixed && index.holders.some((holder) => (f.left.get(holder) ?? 0) > 0)) {
+      const name = f.locals.unique('index');
+      line(f, `const auto ${name} = ${index.text};`);
+      index.text = name;
+    }
+  }
+  f.open.clear();
+}
+
+/** An index for a place that `holder` stands for. */
+export function indexText(f: FunctionContext, value: Value, holder: Value): IndexText {
+  const before = f.fixed;
+  f.fixed = false;
+  const made: IndexText = { text: text(f, value), fixed: false, holders: [holder] };
+  made.fixed = f.fixed;
+  f.fixed = before;
+  if (made.fixed) f.open.add(made);
+  return made;
+}
+
+/** The place of a pointer. */
+export function placeFor(f: FunctionContext, pointer: Value): Place {
+  if (pointer.kind === 'result' || pointer.kind === 'parameter')
+    f.left.set(pointer, (f.left.get(pointer) ?? 1) - 1);
+  const place = f.places.get(pointer);
+  if (!place) throw new InternalError('a pointer without a place', f.at);
+  if (usesFixed(place.path) || (place.row && usesFixed(place.row.index)) || place.texel?.coordinate.fixed)
+    f.fixed = true;
+  return place;
+}
+
+function usesFixed(path: Path): boolean {
+  return path.some((part) => typeof part !== 'string' && part.fixed && !/^index(_\d+)?$/.test(part.text));
+}
+
+/** Places that come from another hold its indices too. */
+export function holdIndices(path: Path, holder: Value): void {
+  for (const part of path)
+    if (typeof part !== 'string' && !part.holders.includes(holder)) part.holders.push(holder);
+}

@@ -1,0 +1,338 @@
+/** IR to the text of the Metal Shading Language: types, tables and helpers first, then functions, callees before callers. */
+import type { EntryPoint, Function as IrFunction, Global, Module } from '../ir/ir.ts';
+import { calleesOf } from '../ir/walk.ts';
+import type { Options } from '../options.ts';
+import { type DiagnosticLog, InternalError } from '../source/diagnostic.ts';
+import { layoutRule } from '../types/layout-rules.ts';
+import type { PointerType } from '../types/type.ts';
+import { atom, countFunction } from './code.ts';
+import { constantText } from './constants.ts';
+import type { Context, FunctionContext, Need } from './context.ts';
+import { entryParts } from './entry.ts';
+import { bufferElement } from './layout.ts';
+import { Names } from './names.ts';
+import { findNeeds } from './requirements.ts';
+import {
+  bind,
+  findTextureUses,
+  innermost,
+  type MetalBinding,
+  resourceParameter,
+  sizesIndex,
+} from './resources.ts';
+import { emitBody } from './statements.ts';
+import { scalarText, typeText } from './types.ts';
+import { joinLines, Writer } from './writer.ts';
+
+/** The text, and what a host has to know of it. */
+export interface MetalText {
+  text: string;
+  reflection: MetalReflection;
+}
+
+export interface MetalReflection {
+  /** Version of the language that the text is for. */
+  version: string;
+  entryPoints: {
+    name: string;
+    source: string;
+    stage: string;
+    threadGroupSize?: readonly [number, number, number];
+  }[];
+  bindings: MetalBinding[];
+}
+
+/** The module in `options.metal.version`. Undefined if Metal lacks something; the log says what, at the place in the HLSL. */
+export function emitMsl(
+  module: Module,
+  env: { options: Options; log: DiagnosticLog },
+): MetalText | undefined {
+  const { options, log } = env;
+  const before = log.errors;
+  const context = newContext(module, options, log);
+  const entries = module.functions.filter((fn) => fn.entry);
+  for (const fn of entries) {
+    const { stage } = fn.entry!;
+    if (stage !== 'vertex' && stage !== 'pixel' && stage !== 'compute')
+      throw new InternalError(`the ${stage} stage does not get here`, fn.scope.location);
+  }
+  if (log.errors > before) return undefined;
+  const bindings = declareGlobals(context);
+  const reflection: MetalReflection = {
+    version: options.metal.version,
+    entryPoints: [],
+    bindings: bindings.all,
+  };
+  const writers: Writer[] = [];
+  for (const fn of calleesFirst(module))
+    if (!fn.entry) context.functions.set(fn, context.names.unique(fn.name));
+  for (const fn of entries) {
+    const { entry } = fn;
+    const name = context.names.unique(entry!.name === 'main' ? 'main0' : entry!.name);
+    context.functions.set(fn, name);
+    const { threadGroupSize } = entry!;
+    reflection.entryPoints.push({
+      name,
+      source: entry!.name,
+      stage: entry!.stage,
+      ...(threadGroupSize && { threadGroupSize }),
+    });
+  }
+  for (const fn of calleesFirst(module)) writers.push(emitFunction(context, fn, bindings.slots));
+  if (log.errors > before) return undefined;
+  return { text: assemble(context, writers), reflection };
+}
+
+function newContext(module: Module, options: Options, log: DiagnosticLog): Context {
+  return {
+    module,
+    options,
+    log,
+    names: new Names(),
+    version: 230,
+    structs: new Map(),
+    memoryStructs: new Map(),
+    typeTexts: [],
+    tables: new Map(),
+    tableTexts: [],
+    helpers: new Map(),
+    helperTexts: [],
+    functions: new Map(),
+    needs: findNeeds(module),
+    globals: new Map(),
+    textures: findTextureUses(module),
+    at: 0,
+  };
+}
+
+function calleesFirst(module: Module): IrFunction[] {
+  const order: IrFunction[] = [];
+  const seen = new Set<IrFunction>();
+  const visit = (fn: IrFunction): void => {
+    if (seen.has(fn)) return;
+    seen.add(fn);
+    for (const callee of calleesOf(fn)) visit(callee);
+    order.push(fn);
+  };
+  for (const fn of module.functions) visit(fn);
+  return order;
+}
+
+type Slots = ReturnType<typeof bind>['slots'];
+
+function declareGlobals(context: Context): ReturnType<typeof bind> {
+  for (const word of ['Array', 'Strided']) context.names.unique(word);
+  for (const global of context.module.globals) {
+    const { role } = global;
+    if (role.kind === 'input' || role.kind === 'output') continue;
+    const name = context.names.unique(global.name);
+    context.globals.set(global, name);
+    if (role.kind === 'spec-constant') declareSpecConstant(context, global, role.id, name);
+  }
+  const counters = new Set<Global>();
+  let needsSizes = false;
+  for (const needs of context.needs.values())
+    for (const need of needs) {
+      if (need.kind === 'counter') counters.add(need.global);
+      if (need.kind === 'sizes') needsSizes = true;
+    }
+  return bind(context, counters, needsSizes);
+}
+
+function declareSpecConstant(context: Context, global: Global, id: number, name: string): void {
+  const type = scalarText(context, global.type as Parameters<typeof scalarText>[1]);
+  const given = context.names.unique(`${name}_given`);
+  const init = global.init ? constantText(context, global.init) : `${type}(0)`;
+  context.tableTexts.push(
+    `constant ${type} ${given} [[function_constant(${id})]];\n` +
+      `constant ${type} ${name} = metal::is_function_constant_defined(${given}) ? ${given} : ${init};\n`,
+  );
+}
+
+/** What wraps arrays and elements that lie further apart than they are long. */
+const templates = [
+  { name: 'Array<', text: 'template<typename T, uint N>\nstruct Array {\n    T e[N];\n};\n\n' },
+  {
+    name: 'Strided<',
+    text: 'template<typename T, uint Stride>\nstruct Strided {\n    T v;\n    char pad[Stride - sizeof(T)];\n};\n\n',
+  },
+];
+
+function assemble(context: Context, writers: readonly Writer[]): string {
+  const { options, module } = context;
+  const parts: string[] = [];
+  for (const list of [context.typeTexts, context.tableTexts, context.helperTexts])
+    for (const one of list) parts.push(one, '\n');
+  const debug = options.debug.records || options.debug.classic.line;
+  const text = parts.join('') + joinLines(writers, debug ? module : undefined);
+  return [
+    '#include <metal_stdlib>\n\n',
+    ...templates.filter(({ name }) => text.includes(name)).map((one) => one.text),
+    text,
+  ].join('');
+}
+
+// ---- functions
+
+function emitFunction(context: Context, fn: IrFunction, slots: Slots): Writer {
+  const name = context.functions.get(fn)!;
+  const locals = new Names(context.names);
+  const f: FunctionContext = {
+    ...context,
+    writer: new Writer(),
+    function: fn,
+    locals,
+    values: new Map(),
+    places: new Map(),
+    pending: new Map(),
+    open: new Set(),
+    ...countFunction(fn),
+    builtins: new Map(),
+    counters: new Map(),
+    sizes: new Map(),
+    fixed: false,
+    position: 0,
+    outputs: new Map(),
+    inputs: new Map(),
+  };
+  f.at = fn.scope.location;
+  const head = fn.entry ? entryHead(f, fn.entry, name, slots) : functionHead(f, name);
+  const position = context.module.positions.intern(fn.scope.location, fn.scope.location, fn.scope);
+  f.writer.line(head.signature, position);
+  f.writer.depth++;
+  for (const text of head.lines) f.writer.line(text, position);
+  emitBody(f, fn.body);
+  f.writer.depth--;
+  f.writer.line('}');
+  f.writer.line('');
+  return f.writer;
+}
+
+interface Head {
+  signature: string;
+  lines: string[];
+}
+
+function functionHead(f: FunctionContext, name: string): Head {
+  const parameters = f.function.parameters.map((parameter) => {
+    const own = f.locals.unique(parameter.name);
+    const { type } = parameter;
+    if (type.kind === 'pointer') {
+      f.places.set(parameter, { type: type.pointee, space: 'thread', path: [own] });
+      return `thread ${typeText(f, type.pointee)}& ${own}`;
+    }
+    f.values.set(parameter, atom(own));
+    return `${typeText(f, type)} ${own}`;
+  });
+  for (const need of f.needs.get(f.function) ?? []) parameters.push(needParameter(f, need));
+  return {
+    signature: `static ${typeText(f, f.function.returnType)} ${name}(${parameters.join(', ')}) {`,
+    lines: [],
+  };
+}
+
+/** A global that the caller hands down, under the name it has everywhere. */
+function needParameter(f: FunctionContext, need: Need): string {
+  if (need.kind === 'builtin') {
+    const own = f.locals.unique(need.attribute);
+    f.builtins.set(need.attribute, own);
+    return `uint ${own}`;
+  }
+  const name = f.globals.get(need.global)!;
+  if (need.kind === 'counter') {
+    const own = f.locals.unique(`${name}_counter`);
+    f.counters.set(need.global, own);
+    return `device int& ${own}`;
+  }
+  if (need.kind === 'sizes') {
+    const own = f.locals.unique(`${name}_size`);
+    f.sizes.set(need.global, own);
+    return `uint ${own}`;
+  }
+  placeGlobal(f, need.global, name);
+  const { role, type } = need.global;
+  const { pointee } = type as PointerType;
+  if (role.kind === 'private') return `thread ${typeText(f, pointee)}& ${name}`;
+  if (role.kind === 'workgroup') return `threadgroup ${typeText(f, pointee)}& ${name}`;
+  return resourceParameter(f, need.global) + name;
+}
+
+/** What stands for a global in places: resources are chosen from by their name. */
+function placeGlobal(f: FunctionContext, global: Global, name: string): void {
+  const { role, type } = global;
+  const { pointee } = type as PointerType;
+  if (role.kind === 'push-constant') {
+    const memory = pushConstantMemory(f, global);
+    f.places.set(global, { type: pointee, space: 'constant', path: [name], memory });
+    return;
+  }
+  const isBuffers =
+    role.kind === 'resource' && pointee.kind === 'array' && innermost(pointee).kind === 'buffer';
+  f.places.set(global, {
+    type: pointee,
+    space: role.kind === 'workgroup' ? 'threadgroup' : 'thread',
+    path: [isBuffers ? `${name}.e` : name],
+  });
+}
+
+function pushConstantMemory(f: FunctionContext, global: Global) {
+  const { pointee, layout } = global.type as PointerType;
+  const rule = layout ?? layoutRule(f.options.layout, 'push-constant');
+  return { type: bufferElement(f, pointee, rule, undefined).memory, rule, order: undefined, align: 16 };
+}
+
+function entryHead(f: FunctionContext, entry: EntryPoint, name: string, slots: Slots): Head {
+  const needs = f.needs.get(f.function) ?? [];
+  const attributes = needs.flatMap((need) => (need.kind === 'builtin' ? [need.attribute] : []));
+  const parts = entryParts(f, entry, name, f.locals, attributes);
+  const parameters = [...parts.parameters];
+  const lines = [...parts.head];
+  for (const [attribute, own] of parts.builtins) f.builtins.set(attribute, own);
+  for (const [global, value] of parts.inputs) f.inputs.set(global, value);
+  for (const [global, target] of parts.outputs) f.outputs.set(global, target);
+  let sizes: string | undefined;
+  const indexOf = (global: Global, kind: MetalBinding['kind']) =>
+    slots.find((slot) => slot.global === global && slot.binding.kind === kind)!.binding;
+  for (const need of needs) {
+    if (need.kind === 'builtin') continue;
+    const { global } = need;
+    if (need.kind === 'sizes') {
+      if (sizes === undefined) {
+        sizes = f.locals.unique('buffer_sizes');
+        parameters.push(`constant uint* ${sizes} [[buffer(${sizesIndex})]]`);
+      }
+      f.sizes.set(global, `${sizes}[${indexOf(global, 'resource').index}]`);
+      continue;
+    }
+    const isHere = global.role.kind === 'private' || global.role.kind === 'workgroup';
+    const parameter = needParameter(f, need);
+    if (isHere) lines.push(...declaredHere(f, global));
+    else {
+      const { table, index } = indexOf(global, need.kind === 'counter' ? 'counter' : 'resource');
+      parameters.push(`${parameter} [[${table}(${index})]]`);
+    }
+  }
+  return { signature: `${prefix(entry)} ${parts.result} ${name}(${parameters.join(', ')}) {`, lines };
+}
+
+function prefix(entry: EntryPoint): string {
+  switch (entry.stage) {
+    case 'vertex':
+      return 'vertex';
+    case 'pixel':
+      return entry.earlyDepthStencil ? '[[early_fragment_tests]] fragment' : 'fragment';
+    default: {
+      const [x, y, z] = entry.threadGroupSize ?? [1, 1, 1];
+      return `[[max_total_threads_per_threadgroup(${x * y * z})]] kernel`;
+    }
+  }
+}
+
+/** Variables outside of functions become locals of the entry. */
+function declaredHere(f: FunctionContext, global: Global): string[] {
+  const name = f.globals.get(global)!;
+  const { pointee } = global.type as PointerType;
+  const type = typeText(f, pointee);
+  if (global.role.kind === 'workgroup') return [`threadgroup ${type} ${name};`];
+  return [global.init ? `${type} ${name} = ${constantText(f, global.init)};` : `${type} ${name};`];
+}

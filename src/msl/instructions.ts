@@ -1,0 +1,210 @@
+/** One instruction of the IR as statements, or as an expression that waits to be used. */
+import type { Block, Instruction, Value } from '../ir/ir.ts';
+import { InternalError } from '../source/diagnostic.ts';
+import type { PointerType } from '../types/type.ts';
+import { emitIntrinsic } from './calls.ts';
+import { atom, give, holdIndices, indexText, isFixed, line, named, placeFor, settle, text } from './code.ts';
+import type { FunctionContext } from './context.ts';
+import { storeOutput } from './entry.ts';
+import { expressionOf } from './expressions.ts';
+import { loadText, storeLines, storesInParts } from './memory.ts';
+import { bufferPlace, pathText, type Place, spaceOf, step } from './places.ts';
+import { needArguments } from './requirements.ts';
+import { isWritable } from './resources.ts';
+import { readTexel, rememberCoordinate, textureOf, writeTexel } from './textures.ts';
+import { typeText } from './types.ts';
+
+export function emitInstruction(f: FunctionContext, instruction: Instruction, block: Block): void {
+  const made = expressionOf(f, instruction);
+  if (made) {
+    if (instruction.op === 'insert' || instruction.op === 'insert_dynamic') return;
+    give(f, instruction, block, { ...made, fixed: isFixed(f, instruction) });
+    return;
+  }
+  switch (instruction.op) {
+    case 'var':
+      emitVariable(f, instruction);
+      break;
+    case 'access':
+      emitAccess(f, instruction);
+      break;
+    case 'buffer_pointer':
+      emitBufferPointer(f, instruction);
+      break;
+    case 'counter_pointer':
+      emitCounterPointer(f, instruction);
+      break;
+    case 'texel':
+      emitTexel(f, instruction);
+      break;
+    case 'load':
+      emitLoad(f, instruction, block);
+      break;
+    case 'store':
+      emitStore(f, instruction);
+      break;
+    case 'intrinsic':
+      emitIntrinsic(f, instruction, block);
+      break;
+    case 'call':
+      emitCall(f, instruction, block);
+      break;
+    case 'discard':
+      settle(f);
+      line(f, 'metal::discard_fragment();');
+      break;
+    default:
+      throw new InternalError(`'${instruction.op}' is not known to the Metal backend`, f.at);
+  }
+}
+
+function emitVariable(f: FunctionContext, instruction: Instruction): void {
+  const result = instruction.results[0]!;
+  const { pointee } = result.type as PointerType;
+  const name = f.locals.unique((result.name ?? 'variable').replace(/\.\d+$/, ''));
+  line(f, `${typeText(f, pointee)} ${name};`);
+  f.places.set(result, { type: pointee, space: 'thread', path: [name] });
+}
+
+/** Steps into arrays of resources choose one; other steps go into what lies in memory. */
+function emitAccess(f: FunctionContext, instruction: Instruction): void {
+  const [base, ...indices] = instruction.operands as [Value, ...Value[]];
+  const result = instruction.results[0]!;
+  const from = placeFor(f, base);
+  let place: Place = from;
+  for (const index of indices) {
+    const constant = index.kind === 'constant' ? Number(index.value) : undefined;
+    const path = constant === undefined ? [indexText(f, index, result)] : [String(constant)];
+    if ((base.type as PointerType).space === 'resource') {
+      place = { ...place, path: [...place.path, '[', ...path, ']'] };
+    } else if (place.texel) {
+      place = { ...place, component: { of: place.path, index: path } };
+    } else place = step(f, place, path, constant);
+  }
+  holdIndices(place.path, result);
+  if (place.row) holdIndices(place.row.index, result);
+  f.places.set(result, place);
+}
+
+function emitBufferPointer(f: FunctionContext, instruction: Instruction): void {
+  const [buffer, index] = instruction.operands as [Value, Value?];
+  const result = instruction.results[0]!;
+  const resource = placeFor(f, buffer);
+  const type = result.type as PointerType;
+  const of = (buffer.type as PointerType).pointee;
+  const space = spaceOf(type, isWritable(of));
+  // Blocks in arrays are pointers.
+  const path = !index && buffer.kind !== 'global' ? ['(*', ...resource.path, ')'] : resource.path;
+  const place = bufferPlace(f, type, space, path, index && pathOf(f, index, result));
+  holdIndices(place.path, result);
+  f.places.set(result, place);
+}
+
+function pathOf(f: FunctionContext, index: Value, holder: Value) {
+  return index.kind === 'constant' ? [text(f, index)] : [indexText(f, index, holder)];
+}
+
+function emitCounterPointer(f: FunctionContext, instruction: Instruction): void {
+  const result = instruction.results[0]!;
+  const type = result.type as PointerType;
+  const buffer = instruction.operands[0]!;
+  const name = buffer.kind === 'global' ? f.counters.get(buffer) : undefined;
+  if (name === undefined) throw new InternalError('a buffer without counter', f.at);
+  f.left.set(buffer, (f.left.get(buffer) ?? 1) - 1);
+  f.places.set(result, bufferPlace(f, type, 'device', [name], undefined));
+}
+
+function emitTexel(f: FunctionContext, instruction: Instruction): void {
+  const [resource, coordinate, level] = instruction.operands as [Value, Value, Value?];
+  const result = instruction.results[0]!;
+  const texture = textureOf(resource);
+  const at = indexText(f, coordinate, result);
+  const place: Place = {
+    type: (result.type as PointerType).pointee,
+    space: 'thread',
+    path: [at],
+    texel: { texture, resource, coordinate: at },
+  };
+  if (level) {
+    const made = indexText(f, level, result);
+    place.texel!.level = made;
+    place.path = [at, made];
+  }
+  rememberCoordinate(place, coordinate.type);
+  f.places.set(result, place);
+}
+
+function emitLoad(f: FunctionContext, instruction: Instruction, block: Block): void {
+  const pointer = instruction.operands[0]!;
+  const input = pointer.kind === 'global' ? f.inputs.get(pointer) : undefined;
+  if (input) {
+    give(f, instruction, block, { ...input, fixed: false });
+    return;
+  }
+  const place = placeFor(f, pointer);
+  if (place.texel) {
+    const whole = readTexel(f, place);
+    const made = place.component ? atom(`${whole.text}[${pathText(place.component.index)}]`) : whole;
+    give(f, instruction, block, { ...made, fixed: isFixed(f, instruction) });
+    return;
+  }
+  give(f, instruction, block, { ...atom(loadText(f, place)), fixed: isFixed(f, instruction) });
+}
+
+function emitStore(f: FunctionContext, instruction: Instruction): void {
+  const [pointer, value] = instruction.operands as [Value, Value];
+  if (pointer.kind === 'global' && pointer.role.kind === 'output') {
+    storeOutput(f, pointer, value);
+    return;
+  }
+  const place = placeFor(f, pointer);
+  if (place.texel) {
+    emitTexelStore(f, place, value);
+    return;
+  }
+  if (value.kind === 'undef') return;
+  const written = storesInParts(place) ? named(f, value) : text(f, value);
+  settle(f);
+  for (const one of storeLines(f, place, written)) line(f, one);
+}
+
+/** A part of a texel is written through the whole. */
+function emitTexelStore(f: FunctionContext, place: Place, value: Value): void {
+  if (!place.component) {
+    const written = text(f, value);
+    settle(f);
+    line(f, writeTexel(f, place, written, value.type));
+    return;
+  }
+  const whole = readTexel(f, place);
+  const written = text(f, value);
+  settle(f);
+  const { element } = place.texel!.texture;
+  const name = f.locals.unique('texel');
+  line(f, `${typeText(f, element)} ${name} = ${whole.text};`);
+  line(f, `${name}[${pathText(place.component.index)}] = ${written};`);
+  line(f, writeTexel(f, place, name, element));
+}
+
+function emitCall(f: FunctionContext, instruction: Instruction, block: Block): void {
+  const callee = instruction.callee!;
+  const after: string[] = [];
+  const args = instruction.operands.map((value) => {
+    if (value.type.kind !== 'pointer') return text(f, value);
+    const place = placeFor(f, value);
+    const own = pathText(place.path);
+    if (!place.component) return own;
+    // A reference cannot be to a component.
+    const name = f.locals.unique('argument');
+    line(f, `${typeText(f, place.type)} ${name} = ${own};`);
+    after.push(`${own} = ${name};`);
+    return name;
+  });
+  args.push(...needArguments(f, callee));
+  const made = atom(`${f.functions.get(callee)}(${args.join(', ')})`);
+  if (instruction.results.length === 0) {
+    settle(f);
+    line(f, `${made.text};`);
+  } else give(f, instruction, block, { ...made, fixed: true }, true);
+  for (const one of after) line(f, one);
+}

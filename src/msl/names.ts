@@ -1,0 +1,58 @@
+/** Identifiers of the Metal text: unique, none reserved, and the same with and without debug information. */
+
+const reserved = new Set(
+  (
+    'alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t class compl const constexpr ' +
+    'const_cast continue decltype default delete do double dynamic_cast else enum explicit export extern false float for friend goto ' +
+    'if inline int long mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected public register ' +
+    'reinterpret_cast return short signed sizeof static static_assert static_cast struct switch template this thread_local throw ' +
+    'true try typedef typeid typename union unsigned using virtual void volatile wchar_t while xor xor_eq kernel vertex fragment ' +
+    'device constant thread threadgroup threadgroup_imageblock ray_data object_data metal half uint ushort uchar ulong bfloat ' +
+    'texture sampler main assert size_t ptrdiff_t INFINITY NAN HUGE_VALF MAXFLOAT NULL mesh object intersection visible patch ' +
+    'complex imaginary _Bool restrict quad simd atomic_int atomic_uint atomic_bool atomic_float atomic_ulong int8_t int16_t int32_t int64_t ' +
+    'uint8_t uint16_t uint32_t uint64_t access coherent array vec matrix packed'
+  ).split(' '),
+);
+/** Names of vector, matrix and texture types, which are macros or global types with some compilers. */
+const typeLike =
+  /^(packed_)?(bool|u?char|u?short|u?int|u?long|half|float|double|bfloat)[1-4](x[1-4])?$|^(texture|depth)(1d|2d|3d|cube|_buffer)|^M_\w+_[FH]$|^(FLT|HALF|INT|UINT|SHRT|LONG|CHAR)_/;
+
+export class Names {
+  readonly #parent: Names | undefined;
+  readonly #taken = new Map<string, number>();
+
+  constructor(parent?: Names) {
+    this.#parent = parent;
+  }
+
+  #has(name: string): boolean {
+    if (this.#taken.has(name)) return true;
+    const parent = this.#parent;
+    return parent ? parent.#has(name) : false;
+  }
+
+  /** The name itself if it can be had, else with a number behind it. */
+  unique(wanted: string): string {
+    const base = plain(wanted);
+    let name = base;
+    for (let n = this.#taken.get(base) ?? 0; this.#has(name); name = `${base}_${n}`) n++;
+    if (name !== base) this.#taken.set(base, Number(name.slice(base.length + 1)));
+    if (!this.#taken.has(name)) this.#taken.set(name, 0);
+    return name;
+  }
+}
+
+/** An identifier that Metal takes, as near to the given text as can be. */
+export function plain(text: string): string {
+  let name = text
+    .replace(/\W+/g, '_')
+    .replace(/_{2,}/g, '_')
+    .replace(/^_+(?=.)|(?<=.)_+$/g, '');
+  if (name === '' || name === '_') name = 'unnamed';
+  if (/^\d/.test(name)) name = `n${name}`;
+  return isReserved(name) ? `${name}0` : name;
+}
+
+export function isReserved(name: string): boolean {
+  return reserved.has(name) || typeLike.test(name);
+}

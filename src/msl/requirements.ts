@@ -1,0 +1,72 @@
+/** What functions need from their callers: Metal has no variables outside of functions but constants. */
+import { intrinsicOf } from '../intrinsics/table.ts';
+import type { Function as IrFunction, Global, Module } from '../ir/ir.ts';
+import { calleesOf, walkFunction } from '../ir/walk.ts';
+import type { FunctionContext, Need } from './context.ts';
+import { globalOf } from './textures.ts';
+
+const handedDown = new Set(['private', 'workgroup', 'resource', 'push-constant']);
+
+function keyOf(need: Need, order: ReadonlyMap<Global, number>): string {
+  const number = need.kind === 'builtin' ? 'z' : String(order.get(need.global)).padStart(6, '0');
+  return `${number} ${need.kind} ${need.kind === 'builtin' ? need.attribute : ''}`;
+}
+
+/** The needs of every function, in the order of declaration. */
+export function findNeeds(module: Module): Map<IrFunction, readonly Need[]> {
+  const order = new Map(module.globals.map((global, i) => [global, i]));
+  const found = new Map<IrFunction, Map<string, Need>>();
+  for (const fn of module.functions) found.set(fn, ownNeeds(fn, order));
+  for (let changed = true; changed; ) {
+    changed = false;
+    for (const fn of module.functions) {
+      const own = found.get(fn)!;
+      const before = own.size;
+      for (const callee of calleesOf(fn))
+        for (const [key, need] of found.get(callee) ?? []) own.set(key, need);
+      changed ||= own.size > before;
+    }
+  }
+  const sorted = (needs: Map<string, Need>) =>
+    [...needs].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, need]) => need);
+  return new Map([...found].map(([fn, needs]) => [fn, sorted(needs)]));
+}
+
+function ownNeeds(fn: IrFunction, order: ReadonlyMap<Global, number>): Map<string, Need> {
+  const needs = new Map<string, Need>();
+  const add = (need: Need) => needs.set(keyOf(need, order), need);
+  walkFunction(fn, (instruction) => {
+    if (instruction.op === 'debug_declare' || instruction.op === 'debug_value') return;
+    if (instruction.op === 'counter_pointer')
+      add({ kind: 'counter', global: globalOf(instruction.operands[0]!) });
+    else
+      for (const operand of instruction.operands)
+        if (operand.kind === 'global' && handedDown.has(operand.role.kind))
+          add({ kind: 'global', global: operand });
+    if (instruction.op !== 'intrinsic') return;
+    const { msl } = intrinsicOf(instruction);
+    if (msl?.kind === 'builtin') add({ kind: 'builtin', attribute: msl.attribute });
+    if (msl?.kind !== 'special') return;
+    if (msl.name === 'count-ballot-before') add({ kind: 'builtin', attribute: 'thread_index_in_simdgroup' });
+    if (msl.name === 'buffer-length') add({ kind: 'sizes', global: globalOf(instruction.operands[0]!) });
+  });
+  return needs;
+}
+
+/** The arguments for what a callee needs. */
+export function needArguments(f: FunctionContext, callee: IrFunction): string[] {
+  return (f.needs.get(callee) ?? []).map((need) => argument(f, need));
+}
+
+function argument(f: FunctionContext, need: Need): string {
+  switch (need.kind) {
+    case 'global':
+      return f.globals.get(need.global)!;
+    case 'counter':
+      return f.counters.get(need.global)!;
+    case 'sizes':
+      return f.sizes.get(need.global)!;
+    case 'builtin':
+      return f.builtins.get(need.attribute)!;
+  }
+}

@@ -1,0 +1,216 @@
+/** Resources as parameters, and the indices that they have in Metal's tables. */
+import { intrinsicOf } from '../intrinsics/table.ts';
+import type { Global, Module, Value } from '../ir/ir.ts';
+import { walkModule } from '../ir/walk.ts';
+import { InternalError } from '../source/diagnostic.ts';
+import { bufferLayout, layoutRule } from '../types/layout-rules.ts';
+import { type BufferType, type PointerType, type Type, typeName, uintType } from '../types/type.ts';
+import { type Context, report, type TextureUse } from './context.ts';
+import { bufferElement } from './layout.ts';
+import { globalOf, textureText } from './textures.ts';
+import { typeText } from './types.ts';
+
+export type Table = 'buffer' | 'texture' | 'sampler';
+
+/** Where a resource is bound. */
+export interface MetalBinding {
+  name: string;
+  table: Table;
+  index: number;
+  /** How many indices it takes. */
+  count: number;
+  /** Only the bytes of buffers by their index, which the host gives for GetDimensions. */
+  kind: 'resource' | 'counter' | 'sizes';
+}
+
+/** Where the sizes of buffers go; vertex buffers share the table with them. */
+export const sizesIndex = 30;
+const limits: Record<Table, number> = { buffer: 30, texture: 127, sampler: 15 };
+
+export function innermost(type: Type): Type {
+  if (type.kind === 'pointer') return innermost(type.pointee);
+  return type.kind === 'array' ? innermost(type.element) : type;
+}
+
+export function isWritable(type: Type): boolean {
+  const inner = innermost(type);
+  return inner.kind === 'buffer' && /^(RW|Append|Consume|Raster)/.test(inner.buffer);
+}
+
+function countOf(type: Type): number {
+  if (type.kind === 'pointer') return countOf(type.pointee);
+  return type.kind === 'array' ? type.size * countOf(type.element) : 1;
+}
+
+function tableOf(global: Global): Table {
+  const type = innermost(global.type);
+  return type.kind === 'texture' ? 'texture' : type.kind === 'sampler' ? 'sampler' : 'buffer';
+}
+
+const classes = 'btus';
+
+/** By space, class, register; what has no register comes last, in the order of declaration. */
+function ordered(globals: readonly Global[]): Global[] {
+  const key = (global: Global): number[] => {
+    const register = global.role.kind === 'resource' ? global.role.binding.register : undefined;
+    return register ? [0, register.space, classes.indexOf(register.class), register.number] : [1, 0, 0, 0];
+  };
+  return [...globals].sort((a, b) => {
+    const [x, y] = [key(a), key(b)];
+    const at = x.findIndex((part, i) => part !== y[i]);
+    return at < 0 ? 0 : x[at]! - y[at]!;
+  });
+}
+
+interface Slot {
+  global: Global;
+  binding: MetalBinding;
+}
+
+/** Gives every resource of the module its indices; reports clashes. */
+export function bind(
+  context: Context,
+  counters: ReadonlySet<Global>,
+  needsSizes: boolean,
+): { slots: Slot[]; all: MetalBinding[] } {
+  const globals = context.module.globals.filter(
+    ({ role }) => role.kind === 'resource' || role.kind === 'push-constant',
+  );
+  const chosen = context.options.metal.bindings;
+  const taken: Record<Table, Map<number, string>> = {
+    buffer: new Map(),
+    texture: new Map(),
+    sampler: new Map(),
+  };
+  if (needsSizes) taken.buffer.set(sizesIndex, 'the sizes of buffers');
+  const slots: Slot[] = [];
+  const take = (
+    global: Global,
+    name: string,
+    kind: MetalBinding['kind'],
+    index: number | undefined,
+  ): void => {
+    const table = kind === 'counter' ? 'buffer' : tableOf(global);
+    const isBuffers = table === 'buffer';
+    const count = isBuffers ? 1 : Math.max(1, countOf(global.type));
+    context.at = global.location;
+    const free = (from: number) =>
+      Array.from({ length: count }, (_, i) => from + i).every((at) => !taken[table].has(at));
+    let first = index ?? 0;
+    if (index === undefined) while (!free(first)) first++;
+    for (let at = first; at < first + count; at++) {
+      const other = taken[table].get(at);
+      if (other !== undefined) report(context, 'metal-binding-clash', { name, other, table, index: at });
+      taken[table].set(at, name);
+    }
+    if (first + count - 1 > limits[table])
+      report(context, 'metal-binding-range', { name, table, index: first + count - 1, last: limits[table] });
+    slots.push({ global, binding: { name, table, index: first, count, kind } });
+  };
+  const sorted = ordered(globals);
+  const counterName = (global: Global) => `${global.name}.counter`;
+  // Those that are settled come first, so that the others go around them.
+  for (const global of sorted)
+    if (chosen[global.name] !== undefined) take(global, global.name, 'resource', chosen[global.name]);
+  for (const global of sorted)
+    if (chosen[global.name] === undefined) take(global, global.name, 'resource', undefined);
+  for (const global of sorted)
+    if (counters.has(global)) take(global, counterName(global), 'counter', chosen[counterName(global)]);
+  const all = slots.map(({ binding }) => binding);
+  if (needsSizes)
+    all.push({ name: 'buffer sizes', table: 'buffer', index: sizesIndex, count: 1, kind: 'sizes' });
+  return { slots, all };
+}
+
+/** The type of a parameter that is a resource, up to its name. */
+export function resourceParameter(context: Context, global: Global): string {
+  context.at = global.location;
+  const pointee = (global.type as PointerType).pointee;
+  if (global.role.kind === 'push-constant') {
+    const rule = (global.type as PointerType).layout ?? layoutRule(context.options.layout, 'push-constant');
+    return `constant ${bufferElement(context, pointee, rule, undefined).name}& `;
+  }
+  const inner = innermost(pointee);
+  if (pointee.kind === 'array' && countOf(pointee) === 0)
+    report(context, 'metal-not-yet', { what: `the array of resources '${global.name}' without size` });
+  switch (inner.kind) {
+    case 'buffer':
+      return pointee.kind === 'array'
+        ? bufferArray(context, global, inner, pointee)
+        : `${bufferText(context, inner)} `;
+    case 'texture':
+      return `${arrayOf(textureText(context, inner, context.textures.get(global)!), pointee)} `;
+    case 'sampler':
+      return `${arrayOf('metal::sampler', pointee)} `;
+    default:
+      report(context, 'metal-not-yet', { what: `'${typeName(inner)}'` });
+      return 'int ';
+  }
+}
+
+function arrayOf(text: string, type: Type): string {
+  return type.kind === 'array' ? `metal::array<${arrayOf(text, type.element)}, ${type.size}>` : text;
+}
+
+function bufferText(context: Context, type: BufferType): string {
+  const rule = bufferLayout(context.options.layout, type.buffer);
+  const isBytes = type.buffer.includes('ByteAddress');
+  const { name } = bufferElement(context, isBytes ? uintType : type.element, rule, type.matrixOrder);
+  if (type.buffer === 'ConstantBuffer') return `constant ${name}&`;
+  if (type.buffer === 'TextureBuffer') return `const device ${name}&`;
+  return `${isWritable(type) ? 'device' : 'const device'} ${name}*`;
+}
+
+/** An array of buffers lies in an argument buffer. */
+function bufferArray(context: Context, global: Global, type: BufferType, pointee: Type): string {
+  const key = `arguments ${global.name}`;
+  let name = context.helpers.get(key);
+  if (name === undefined) {
+    name = context.names.unique(`${global.name}_arguments`);
+    context.helpers.set(key, name);
+    const element = bufferText(context, type).replace(/&$/, '*');
+    context.typeTexts.push(
+      `struct ${name} {\n    metal::array<${element}, ${countOf(pointee)}> e [[id(0)]];\n};\n`,
+    );
+  }
+  return `constant ${name}& `;
+}
+
+/** How each texture is used, which decides its type. */
+export function findTextureUses(module: Module): Map<Global, TextureUse> {
+  const uses = new Map<Global, TextureUse>();
+  for (const global of module.globals)
+    if (global.role.kind === 'resource' && innermost(global.type).kind === 'texture')
+      uses.set(global, { read: false, written: false, compared: false, atomic: false });
+  const of = (pointer: Value): TextureUse | undefined => {
+    let base = pointer;
+    let isPart = false;
+    while (base.kind === 'result' && base.instruction.op === 'access') {
+      base = base.instruction.operands[0]!;
+      isPart = true;
+    }
+    if (base.kind !== 'result' || base.instruction.op !== 'texel') return undefined;
+    const use = uses.get(globalOf(base.instruction.operands[0]!));
+    if (use && isPart) use.read = true;
+    return use;
+  };
+  walkModule(module, (instruction) => {
+    const [first] = instruction.operands;
+    if (instruction.op === 'load' || instruction.op === 'store') {
+      const use = of(first!);
+      if (use) use[instruction.op === 'load' ? 'read' : 'written'] = true;
+    }
+    if (instruction.op !== 'intrinsic' || !first || first.type.kind !== 'pointer') return;
+    const { msl } = intrinsicOf(instruction);
+    const texel = of(first);
+    if (texel) texel.atomic = true;
+    if (msl?.kind !== 'texture') return;
+    const use = uses.get(globalOf(first));
+    if (!use) throw new InternalError('a texture without a global');
+    if (/cmp/.test(msl.op)) use.compared = true;
+    else use.read = true;
+  });
+  return uses;
+}
+
+export { typeText };

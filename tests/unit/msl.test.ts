@@ -1,0 +1,148 @@
+/** The Metal backend: its table, its text, its messages. */
+import { describe, expect, it } from 'vitest';
+import { families, intrinsicByKey } from '../../src/intrinsics/table.ts';
+import { isReserved, Names, plain } from '../../src/msl/names.ts';
+import { checkMsl, toMsl } from '../support/msl.ts';
+import { describeWith } from '../support/tools.ts';
+
+const codes = (text: string, profile: string, options = {}): string[] =>
+  toMsl(text, profile, options).diagnostics.map((one) => `${one.code} ${one.line}`);
+
+describe('intrinsics in Metal', () => {
+  it('spells every row that SPIR-V spells, or says that Metal lacks it', () => {
+    const silent = Object.values(families)
+      .flat()
+      .filter((row) => row.spirv && !intrinsicByKey(row.key)?.msl)
+      // Textures with a sampler in them are refused by their type.
+      .map((row) => row.key);
+    expect(silent).toEqual([]);
+  });
+});
+
+describe('names', () => {
+  it('keeps what Metal takes and changes what it reserves', () => {
+    expect(plain('light')).toBe('light');
+    expect(plain('kernel')).toBe('kernel0');
+    expect(plain('$Globals')).toBe('Globals');
+    expect(plain('a__b')).toBe('a_b');
+    expect(isReserved('float3')).toBe(true);
+  });
+  it('makes names unique', () => {
+    const names = new Names();
+    expect([names.unique('a'), names.unique('a'), names.unique('a_1'), names.unique('a')]).toEqual([
+      'a',
+      'a_1',
+      'a_1_1',
+      'a_2',
+    ]);
+  });
+});
+
+const pixel = `cbuffer Light : register(b1) { float3 direction; float power; };
+Texture2D albedo : register(t3);
+SamplerState smooth : register(s2);
+float shade(float3 n) {
+  float d = dot(n, direction);
+  return pow(d, power);
+}
+float4 main(float2 uv : TEXCOORD0, float3 n : NORMAL) : SV_Target {
+  float4 color = albedo.Sample(smooth, uv);
+  [branch] if (color.a < 0.5)
+    color.rgb *= shade(n);
+  return color;
+}`;
+
+/** The line that a compiler believes a text to stand on. */
+function lineOf(text: string, part: string): number {
+  let next = 1;
+  for (const line of text.split('\n')) {
+    const directive = /^#line (\d+) "/.exec(line);
+    if (directive) next = Number(directive[1]);
+    else if (line.includes(part)) return next;
+    else next++;
+  }
+  return -1;
+}
+
+describe('text', () => {
+  it('renames main, numbers bindings and tells of both', () => {
+    const { msl, reflection } = toMsl(pixel, 'ps_6_0');
+    expect(msl).toContain('fragment main0_out main0(');
+    expect(reflection?.metal?.entryPoints).toEqual([{ name: 'main0', source: 'main', stage: 'pixel' }]);
+    expect(reflection?.metal?.bindings.map(({ name, table, index }) => [name, table, index])).toEqual([
+      ['Light', 'buffer', 0],
+      ['albedo', 'texture', 0],
+      ['smooth', 'sampler', 0],
+    ]);
+  });
+  it('takes indices from the map', () => {
+    const { msl } = toMsl(pixel, 'ps_6_0', { metal: { bindings: { albedo: 7 } } });
+    expect(msl).toContain('albedo [[texture(7)]]');
+  });
+  it('leads each statement to its line, by directives and the count of lines', () => {
+    const { msl } = toMsl(pixel, 'ps_6_0', { debugInfo: true });
+    expect(lineOf(msl!, 'fragment main0_out')).toBe(8);
+    expect(lineOf(msl!, 'albedo.sample')).toBe(9);
+    expect(lineOf(msl!, 'if (color.w')).toBe(10);
+    // Inlined code keeps its own lines.
+    expect(lineOf(msl!, 'd = metal::dot')).toBe(5);
+    expect(lineOf(msl!, 'return out')).toBe(12);
+  });
+  it('has none without debug information, and is the same otherwise', () => {
+    const off = toMsl(pixel, 'ps_6_0').msl!;
+    const on = toMsl(pixel, 'ps_6_0', { debugInfo: true }).msl!;
+    expect(off).not.toContain('#line');
+    expect(on.replace(/^#line.*\n/gm, '')).toBe(off);
+  });
+  it('keeps the names of variables with the optimizer on', () => {
+    expect(toMsl(pixel, 'ps_6_0').msl).toMatch(/metal::float4 color = albedo\.sample\(smooth, uv\);/);
+  });
+  it('makes both targets at once, and the same SPIR-V as alone', () => {
+    const both = toMsl(pixel, 'ps_6_0', { targets: ['spirv', 'msl'] });
+    const alone = toMsl(pixel, 'ps_6_0', { targets: ['spirv'] });
+    expect(both.msl).toBe(toMsl(pixel, 'ps_6_0').msl);
+    expect(both.spirv).toEqual(alone.spirv);
+    expect(alone.msl).toBeUndefined();
+  });
+});
+
+describe('messages', () => {
+  it('names what Metal lacks, at its line', () => {
+    const text =
+      'RWStructuredBuffer<double> o;\n[numthreads(1, 1, 1)] void main() {\n  o[0] = o[1] * 2.0L;\n}';
+    expect(codes(text, 'cs_6_0')[0]).toMatch(/^OS6001/);
+  });
+  it('OS6002: asks for the version that a feature needs', () => {
+    const text =
+      'RWTexture2D<uint> t;\n[numthreads(1, 1, 1)] void main(uint2 i : SV_DispatchThreadID) {\n  InterlockedAdd(t[i], 1);\n}';
+    expect(codes(text, 'cs_6_0')).toContain('OS6002 1');
+    expect(toMsl(text, 'cs_6_0', { metal: { version: '3.1' } }).ok).toBe(true);
+  });
+  it('OS6003: says what is not there yet', () => {
+    const text =
+      'Texture2D t[] : register(t0); SamplerState s;\nfloat4 main(uint i : I) : SV_Target { return t[i].Sample(s, 0); }';
+    expect(codes(text, 'ps_6_0')[0]).toBe('OS6003 1');
+  });
+  it('OS6004: finds indices that clash', () => {
+    expect(
+      codes(
+        pixel
+          .replace('SamplerState', 'Texture2D other; float4 x() { return other[int2(0,0)]; } SamplerState')
+          .replace('return color;', 'return color + x();'),
+        'ps_6_0',
+        { metal: { bindings: { albedo: 1, other: 1 } } },
+      ).join(),
+    ).toContain('OS6004');
+  });
+  it('OS6005: finds indices beyond the table', () => {
+    expect(codes(pixel, 'ps_6_0', { metal: { bindings: { smooth: 16 } } }).join()).toContain('OS6005 3');
+  });
+});
+
+describeWith(['clang'], 'Metal text type-checks', () => {
+  it('and the check finds faults', () => {
+    const { msl } = toMsl(pixel, 'ps_6_0');
+    expect(checkMsl({ good: msl! })).toBe('');
+    expect(checkMsl({ bad: msl!.replace('metal::float4 color', 'metal::float3 color') })).toContain('error');
+  });
+});
