@@ -5,6 +5,9 @@
  * What programs compute is defined: indices are in range, loops end, everything is written before it is read, integers are divided
  * by small positive numbers. In exact programs floats are whole and small enough that no operation rounds, and are seen as integers, so
  * that every device gives the same; wild programs hold whatever comes out of floats and are for the interpreter only.
+ *
+ * Loops of exact programs end by count alone: lavapipe gives wrong values behind loops that are left by what data says (values of
+ * threads that left early, vectors behind loops of at most two turns).
  */
 
 export interface Program {
@@ -13,9 +16,11 @@ export interface Program {
   input: readonly number[];
   /** Words of `o` at u0. */
   outputWords: number;
+  /** Groups along x; a program's threads are all in one or each in one of its own. */
+  groups: number;
 }
 
-export const threads = 4;
+const threads = 4;
 const wordsPerThread = 24;
 
 type Scalar = 'int' | 'uint' | 'float' | 'bool';
@@ -76,6 +81,8 @@ class Grower {
   readonly #structs: Struct[] = [];
   readonly #functions: Function[] = [];
   #slots = 0;
+  /** Threads exchange words, so they are in one group. */
+  #isTogether = false;
 
   constructor(decisions: readonly number[], wild: boolean) {
     this.#decisions = decisions;
@@ -113,6 +120,7 @@ class Grower {
       const decision = this.#choose(256);
       return decision < 128 ? decision * (i + 1) : special[decision % special.length]!;
     });
+    this.#isTogether = this.#chance(3);
     for (let i = this.#choose(3); i > 0; i--) this.#struct();
     for (let i = this.#choose(4); i > 0 && !this.#spent; i--) this.#function();
     const functions = this.#lines.splice(0);
@@ -120,7 +128,7 @@ class Grower {
     scope.variables.push({ name: 'gi', type: { scalar: 'uint', count: 1 }, writable: false });
     this.#declare(scope);
     for (let i = 4 + this.#choose(8); i > 0 && !this.#spent; i--) {
-      if (this.#chance(6)) this.#exchange(scope);
+      if (this.#isTogether && this.#chance(3)) this.#exchange(scope);
       else this.#statement(scope);
     }
     for (const variable of scope.variables) if (variable.writable) this.#output(variable.name, variable.type);
@@ -138,14 +146,19 @@ StructuredBuffer<uint> a : register(t1);
 groupshared uint gs[${threads}];
 static uint gi;
 ${[...structs, ...functions].join('\n')}
-[numthreads(${threads}, 1, 1)]
-void main(uint index : SV_GroupIndex)
+[numthreads(${this.#isTogether ? threads : 1}, 1, 1)]
+void main(uint3 index : SV_DispatchThreadID)
 {
-  gi = index;
+  gi = index.x;
 ${this.#lines.join('\n')}
 }
 `;
-    return { text, input, outputWords: threads * wordsPerThread };
+    return {
+      text,
+      input,
+      outputWords: threads * wordsPerThread,
+      groups: this.#isTogether ? 1 : threads,
+    };
   }
 
   #output(value: string, type: Type): void {
@@ -227,7 +240,7 @@ ${this.#lines.join('\n')}
       case 6:
         return scope.loops < 2 ? this.#for(scope) : this.#assignment(scope);
       case 7:
-        return scope.loops < 2 ? this.#while(scope) : this.#assignment(scope);
+        return scope.loops < 2 && this.#wild ? this.#while(scope) : this.#assignment(scope);
       case 8:
         return this.#switch(scope);
       case 9:
@@ -338,7 +351,7 @@ ${this.#lines.join('\n')}
 
   #for(scope: Scope): void {
     const name = this.#name('i');
-    const known = this.#choose(2) === 0;
+    const known = this.#choose(2) === 0 || !this.#wild;
     const bound = known ? String(1 + this.#choose(4)) : `(int)(gi & 3u)`;
     const hint = known ? this.#pick(['', '', '[unroll] ', '[loop] ']) : '';
     this.#line(`${hint}for (int ${name} = 0; ${name} < ${bound}; ${name}++) {`);
@@ -346,7 +359,11 @@ ${this.#lines.join('\n')}
       ...scope.variables,
       { name, type: { scalar: 'int', count: 1 } as Type, writable: false },
     ];
-    this.#block(scope, { loops: scope.loops + 1, inLoop: hint !== '[unroll] ', variables });
+    this.#block(scope, {
+      loops: scope.loops + 1,
+      inLoop: hint !== '[unroll] ' && this.#wild,
+      variables,
+    });
     this.#line('}');
   }
 
@@ -383,7 +400,7 @@ ${this.#lines.join('\n')}
   #leave(scope: Scope): void {
     if (scope.inLoop && this.#choose(2) === 0) {
       this.#line(`if (${this.#condition(scope)}) ${this.#pick(['break', 'continue'])};`);
-    } else if (scope.result) {
+    } else if (scope.result && (this.#wild || scope.loops === 1)) {
       this.#line(`if (${this.#condition(scope)}) return ${this.#settled(scope, scope.result)};`);
     } else this.#assignment(scope);
   }
