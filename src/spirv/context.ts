@@ -35,7 +35,7 @@ export interface Context {
   constants: Map<Constant, number>;
   /** Pointer types by class and pointee. */
   pointerTypes: Map<number, number>;
-  /** Ids that debug information has promised for types which the code may declare later, in its own order. */
+  /** Ids of debug information for types that the code may declare itself. */
   reserved: Map<string, number>;
   /** Ids of functions, globals and their counters. */
   functions: Map<IrFunction, number>;
@@ -96,8 +96,7 @@ export interface Place {
 export function typeInstruction(context: Context, key: string, op: OpNumber, ...operands: number[]): number {
   let id = context.interned.get(key);
   if (id === undefined) {
-    // Debug information may have promised an id for the type already.
-    id = context.reserved.get(key) ?? context.sections.id();
+    id = context.sections.id();
     context.interned.set(key, id);
     context.sections.add('declarations', op, id, ...operands);
   }

@@ -2,15 +2,16 @@
  * NonSemantic.Shader.DebugInfo.100: sources, scopes, functions, variables. Types are debug-types.ts, lines and declarations
  * in the code debug-lines.ts.
  *
- * Records and the constants they use stand in sections of their own behind those of the code, and types they share with the
- * code are declared by the code in its own order, so that a module without its debug information is the module made without.
+ * Records and the constants they use stand in sections of their own behind those of the code and have ids of their own, and
+ * types they share with the code are declared by the code in its own order: a module without its debug information is the
+ * module made without.
  */
 import type { DebugVariable, Global, Function as IrFunction } from '../ir/ir.ts';
 import { debugPath, pathIdentity } from '../source/debug-paths.ts';
 import type { PositionId, Scope } from '../source/position.ts';
 import { type Location, type SourceFile, utf8Length } from '../source/source-map.ts';
 import { bufferLayout, layoutRule } from '../types/layout-rules.ts';
-import { importSet, needExtension } from './capabilities.ts';
+import { needExtension } from './capabilities.ts';
 import type { Context } from './context.ts';
 import { debugType } from './debug-types.ts';
 import { Debug, Op } from './enums.ts';
@@ -52,8 +53,10 @@ export const stringLimit = 65535;
 
 export function startRecords(context: Context): DebugState {
   if (context.target.spirv < 106) needExtension(context, 'SPV_KHR_non_semantic_info');
+  const set = context.sections.debugId();
+  context.sections.add('imports', Op.ExtInstImport, set, ...stringWords('NonSemantic.Shader.DebugInfo.100'));
   const state: DebugState = {
-    set: importSet(context, 'NonSemantic.Shader.DebugInfo.100'),
+    set,
     compilationUnit: 0,
     strings: new Map(),
     files: new Map(),
@@ -117,19 +120,21 @@ export function record(
   instruction: number,
   ...operands: number[]
 ): number {
-  const id = context.sections.id();
+  const id = context.sections.debugId();
   context.sections.add('debugRecords', Op.ExtInst, voidId(context), id, state.set, instruction, ...operands);
   return id;
 }
 
-/** The id of a type of the code, which the code may or may not come to declare. */
+/** An id for a type that the code may or may not come to declare. */
 function sharedType(context: Context, key: string, declare: (id: number) => void): number {
-  let id = context.interned.get(key) ?? context.reserved.get(key);
+  let id = context.reserved.get(key);
   if (id === undefined) {
-    id = context.sections.id();
+    id = context.sections.debugId();
     context.reserved.set(key, id);
     context.debugDeclarations.push(() => {
-      if (!context.interned.has(key)) declare(id!);
+      const declared = context.interned.get(key);
+      if (declared === undefined) declare(id!);
+      else context.sections.alias(id!, declared);
     });
   }
   return id;
@@ -146,7 +151,7 @@ export function uint(context: Context, state: DebugState, value: number): number
     const type = sharedType(context, 'int32,0', (typeId) =>
       context.sections.add('debugTypes', Op.TypeInt, typeId, 32, 0),
     );
-    id = context.sections.id();
+    id = context.sections.debugId();
     state.constants.set(value, id);
     context.sections.add('debugConstants', Op.Constant, type, id, value >>> 0);
   }
@@ -157,8 +162,8 @@ export function uint(context: Context, state: DebugState, value: number): number
 export function unknownValue(context: Context, state: DebugState): number {
   if (state.unknown === undefined) {
     uint(context, state, 0);
-    state.unknown = context.sections.id();
-    const type = context.interned.get('int32,0') ?? context.reserved.get('int32,0')!;
+    state.unknown = context.sections.debugId();
+    const type = context.reserved.get('int32,0')!;
     context.sections.add('debugConstants', Op.Undef, type, state.unknown);
   }
   return state.unknown;
@@ -170,7 +175,7 @@ export function bool(context: Context, state: DebugState, value: boolean): numbe
     const type = sharedType(context, 'bool', (typeId) =>
       context.sections.add('debugTypes', Op.TypeBool, typeId),
     );
-    id = context.sections.id();
+    id = context.sections.debugId();
     state.constants.set(value, id);
     context.sections.add('debugConstants', value ? Op.ConstantTrue : Op.ConstantFalse, type, id);
   }
@@ -180,7 +185,7 @@ export function bool(context: Context, state: DebugState, value: boolean): numbe
 export function text(context: Context, state: DebugState, value: string): number {
   let id = state.strings.get(value);
   if (id === undefined) {
-    id = context.sections.id();
+    id = context.sections.debugId();
     state.strings.set(value, id);
     context.sections.add('strings', Op.String, id, ...stringWords(value));
   }

@@ -28,7 +28,6 @@ import {
 } from './debug-info.ts';
 import { Debug, Op } from './enums.ts';
 import { stringWords } from './sections.ts';
-import { codeIdentifier } from './strip.ts';
 
 const sourceLanguageHlsl = 5;
 
@@ -48,19 +47,21 @@ export function startDebug(context: Context): void {
     );
 }
 
-export function finishDebug(context: Context): void {
+export function finishDebug(context: Context, version: number): void {
+  const state = context.debug;
+  // From here on, debug information may add constants that the code itself does without.
+  const identifier = state && context.sections.codeIdentifier(version);
   context.sections.fillLateWords();
-  if (context.debug) finishRecords(context, context.debug);
+  if (state) finishRecords(context, state);
   for (const declare of context.debugDeclarations.reverse()) declare();
+  if (identifier !== undefined) identifyCode(context, state!, identifier);
 }
 
-/** Last of all: the record that ties a stripped module to its debug file says what the code is. */
-export function identifyCode(context: Context, version: number): void {
-  const state = context.debug;
-  if (!state) return;
-  const identifier = codeIdentifier(context.sections.binary(version));
-  if (identifier === undefined)
-    throw new InternalError('the module has an instruction that the grammar lacks');
+/**
+ * Last of all: the record that ties a stripped module to its debug file. The identifier names the code by a hash of its words,
+ * which are the same whatever the level of debug information, the folder and the spelling of paths.
+ */
+function identifyCode(context: Context, state: DebugState, identifier: string): void {
   // Other sources may give the same code, and then the same identifier.
   const possibleDuplicates = 1;
   const operands = [text(context, state, identifier), uint(context, state, possibleDuplicates)];
@@ -87,7 +88,7 @@ export function beginFunction(f: FunctionContext): void {
 function put(f: FunctionContext, state: DebugState, instruction: number, ...operands: number[]): void {
   f.body.code.push({
     op: Op.ExtInst,
-    words: [voidId(f), f.sections.id(), state.set, instruction, ...operands],
+    words: [voidId(f), f.sections.debugId(), state.set, instruction, ...operands],
   });
 }
 

@@ -7,7 +7,7 @@ import { emit, startBlock } from './body.ts';
 import { checkAllowedExtensions, needCapability, targetOf, versionWord } from './capabilities.ts';
 import type { Context, FunctionContext } from './context.ts';
 import { emitBody } from './control-flow.ts';
-import { beginFunction, finishDebug, identifyCode, startDebug } from './debug-lines.ts';
+import { beginFunction, finishDebug, startDebug } from './debug-lines.ts';
 import { name } from './decorations.ts';
 import { Op } from './enums.ts';
 import { emitEntryPoint, ordersPixels } from './entry-point.ts';
@@ -37,10 +37,8 @@ export function emitSpirv(
   for (const each of module.functions) context.functions.set(each, context.sections.id());
   for (const each of module.functions) emitFunction(context, each);
   for (const each of module.functions) if (each.entry) emitEntryPoint(context, each, each.entry);
-  finishDebug(context);
-  if (log.errors > before) return undefined;
   const version = versionWord(context.target);
-  identifyCode(context, version);
+  finishDebug(context, version);
   const { maxId } = options;
   if (maxId !== undefined && context.sections.bound - 1 > maxId)
     log.report('spirv-too-many-ids', 0, { count: String(context.sections.bound - 1), limit: String(maxId) });

@@ -2,7 +2,8 @@
  * The module under construction: its sections in the order that SPIR-V demands (specification section 2.4), the supply
  * of ids, and the encoding of words. An instruction is an array of words whose first is put in when it is added.
  */
-import type { Op } from './enums.ts';
+import { Op } from './enums.ts';
+import { CodeHash } from './code-hash.ts';
 
 export type OpNumber = (typeof Op)[keyof typeof Op];
 
@@ -75,8 +76,17 @@ class Words {
   }
 }
 
+/**
+ * Ids of debug information are counted from here until all code is there, and follow those of the code in the module: so code has the
+ * same words with and without it.
+ */
+const firstDebugId = 0x40000000;
+
 export class Sections {
   #next = 1;
+  #nextDebug = firstDebugId;
+  /** Ids of debug information for what the code came to declare itself, and the ids it has there. */
+  readonly #aliases = new Map<number, number>();
   /** Places in the section of functions. */
   readonly #late: { at: number; word: () => number }[] = [];
   readonly #sections = new Map<SectionName, Words>(order.map((name) => [name, new Words()]));
@@ -84,9 +94,17 @@ export class Sections {
   id(): number {
     return this.#next++;
   }
+  /** An id for what only debug information mentions. */
+  debugId(): number {
+    return this.#nextDebug++;
+  }
+  /** From now on, an id of debug information stands for one of the code. */
+  alias(debugId: number, id: number): void {
+    this.#aliases.set(debugId, id);
+  }
   /** One more than the largest id given out so far. */
   get bound(): number {
-    return this.#next;
+    return this.#next + this.#nextDebug - firstDebugId;
   }
   add(name: SectionName, op: OpNumber, ...words: number[]): void {
     this.#sections.get(name)!.add(op, words);
@@ -104,18 +122,86 @@ export class Sections {
     const section = this.#sections.get('functions')!;
     for (const { at, word } of this.#late) section.set(at, word());
   }
+  /** Names the code, by 32 hexadecimal digits: the same whatever debug information there is. Files and text have no part in it. */
+  codeIdentifier(version: number): string {
+    const hash = new CodeHash();
+    hash.add(Uint32Array.of(version), 0, 1);
+    for (const [name, section] of this.#sections) {
+      if (!codeSections.has(name)) continue;
+      const words = section.filled();
+      for (let at = 0; at < words.length; ) {
+        const end = at + (words[at]! >>> 16);
+        if (!isOfDebug(words, at)) hash.add(words, at, end);
+        at = end;
+      }
+    }
+    return hash.digits();
+  }
   /** The finished binary; `version` as the header has it (0x00010500). */
   binary(version: number): Uint32Array {
     const sections = [...this.#sections.values()];
     const binary = new Uint32Array(sections.reduce((size, section) => size + section.length, 5));
     // The generator number is 0: none is registered for this compiler.
-    binary.set([0x07230203, version, 0, this.#next, 0]);
+    binary.set([0x07230203, version, 0, this.bound, 0]);
     let at = 5;
     for (const section of sections) {
       binary.set(section.filled(), at);
       at += section.length;
     }
+    if (this.#nextDebug > firstDebugId) this.#settleDebugIds(binary);
     return binary;
+  }
+  #settleDebugIds(binary: Uint32Array): void {
+    for (let at = 5; at < binary.length; ) {
+      const count = binary[at]! >>> 16;
+      const end = at + Math.min(count, idWords(binary, at));
+      for (let i = at + 1; i < end; i++) {
+        const word = binary[i]!;
+        if (word >= firstDebugId) binary[i] = this.#aliases.get(word) ?? this.#next + word - firstDebugId;
+      }
+      at += count;
+    }
+  }
+}
+
+/** Extensions and imports follow from the rest, and are not the same with debug information. */
+const codeSections = new Set<SectionName>([
+  'capabilities',
+  'memoryModel',
+  'entryPoints',
+  'executionModes',
+  'strings',
+  'names',
+  'decorations',
+  'declarations',
+  'functions',
+]);
+
+/** True for records in the code and the strings of records; OpSource is debug information too. */
+function isOfDebug(words: Uint32Array, at: number): boolean {
+  const op = words[at]! & 0xffff;
+  if (op === Op.ExtInst) return words[at + 3]! >= firstDebugId;
+  return op === Op.Source || (op === Op.String && words[at + 1]! >= firstDebugId);
+}
+
+/** How many words from the first, which is the opcode, may hold ids of debug information. */
+function idWords(words: Uint32Array, at: number): number {
+  switch (words[at]! & 0xffff) {
+    case Op.ExtInst:
+      return words[at + 3]! >= firstDebugId ? Number.POSITIVE_INFINITY : 1;
+    case Op.String:
+    case Op.ExtInstImport:
+    case Op.TypeVoid:
+    case Op.TypeInt:
+    case Op.TypeBool:
+      return 2;
+    case Op.Constant:
+    case Op.ConstantTrue:
+    case Op.ConstantFalse:
+    case Op.Undef:
+      return 3;
+    default:
+      return 1;
   }
 }
 

@@ -4,7 +4,6 @@
  */
 import { Debug, Op } from './enums.ts';
 import { instructionsOf, isWhole, readString, type WordRole, wordRoles } from './grammar.ts';
-import { sha256 } from './sha256.ts';
 
 const nonSemanticSet = 'NonSemantic.Shader.DebugInfo.100';
 const nonSemanticExtension = 'SPV_KHR_non_semantic_info';
@@ -60,12 +59,6 @@ export function stripDebug(words: Uint32Array, { keepIdentifier }: StripOptions)
     words,
     parts.filter(({ kept }) => kept),
   );
-}
-
-/** Names the code of a module: the same with and without debug information, by 32 hexadecimal digits. */
-export function codeIdentifier(words: Uint32Array): string | undefined {
-  const code = stripDebug(words, { keepIdentifier: false });
-  return code && sha256(code).slice(0, 32);
 }
 
 /** The text of DebugBuildIdentifier; undefined if the module has none. */

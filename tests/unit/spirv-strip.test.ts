@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { CodeHash } from '../../src/spirv/code-hash.ts';
 import { grammar, wordRoles } from '../../src/spirv/grammar.ts';
-import { sha256 } from '../../src/spirv/sha256.ts';
-import { buildIdentifier, codeIdentifier, joinDebug, stripDebug } from '../../src/spirv/strip.ts';
+import { buildIdentifier, joinDebug, stripDebug } from '../../src/spirv/strip.ts';
 import { wordsOf } from '../support/debug-records.ts';
 import { toSpirv } from '../support/compile.ts';
 import { testWith, validateSpirv } from '../support/tools.ts';
@@ -14,11 +13,35 @@ uint pick(uint x) { switch (x) { case 1: return 5; default: return x; } }
 const build = (debugInfo: boolean, optimize = false) =>
   wordsOf(toSpirv(text, { profile: 'cs_6_0', debugInfo, optimize }));
 
-describe('SHA-256', () => {
-  test.each([0, 1, 13, 14, 15, 16, 100])('of %i words', (count) => {
-    const words = Uint32Array.from({ length: count }, (_, i) => (i * 2654435761) >>> 0);
-    const expected = createHash('sha256').update(new Uint8Array(words.buffer)).digest('hex');
-    expect(sha256(words)).toBe(expected);
+describe('the hash of code', () => {
+  const digits = (words: Uint32Array): string => {
+    const hash = new CodeHash();
+    hash.add(words, 0, words.length);
+    return hash.digits();
+  };
+
+  test('every bit of every word matters, to all parts of the hash', () => {
+    const words = Uint32Array.from({ length: 9 }, (_, i) => (i * 2654435761) >>> 0);
+    const seen = new Set([digits(words)]);
+    for (let bit = 0; bit < 9 * 32; bit++) {
+      const changed = words.slice();
+      changed[bit >> 5]! ^= 1 << (bit & 31);
+      seen.add(digits(changed));
+    }
+    expect(seen.size).toBe(1 + 9 * 32);
+    for (let part = 0; part < 32; part += 8)
+      expect(new Set([...seen].map((one) => one.slice(part, part + 8))).size).toBe(1 + 9 * 32);
+  });
+
+  test('order and number of words matter, the pieces they come in do not', () => {
+    expect(digits(Uint32Array.of(1, 2))).not.toBe(digits(Uint32Array.of(2, 1)));
+    const zeros = [0, 1, 2, 3, 4, 5, 8].map((count) => digits(new Uint32Array(count)));
+    expect(new Set(zeros).size).toBe(zeros.length);
+    for (const one of zeros) expect(one).toMatch(/^[0-9a-f]{32}$/);
+    const hash = new CodeHash();
+    hash.add(Uint32Array.of(7, 8, 9), 0, 1);
+    hash.add(Uint32Array.of(7, 8, 9), 1, 3);
+    expect(hash.digits()).toBe(digits(Uint32Array.of(7, 8, 9)));
   });
 });
 
@@ -34,8 +57,11 @@ describe('stripping', () => {
   test('the identifier names the code, and stays when asked for', () => {
     const words = build(true);
     const slim = stripDebug(words, { keepIdentifier: true })!;
-    expect(buildIdentifier(slim)).toBe(codeIdentifier(words));
-    expect(codeIdentifier(slim)).toBe(codeIdentifier(words));
+    expect(buildIdentifier(slim)).toMatch(/^[0-9a-f]{32}$/);
+    expect(buildIdentifier(slim)).toBe(buildIdentifier(words));
+    const lines = wordsOf(toSpirv(text, { profile: 'cs_6_0', debugInfo: 'line-table', optimize: false }));
+    expect(buildIdentifier(lines)).toBe(buildIdentifier(words));
+    expect(buildIdentifier(build(true, true))).not.toBe(buildIdentifier(words));
     expect(joinDebug(slim, words)).toEqual({ words });
   });
 
