@@ -104,7 +104,9 @@ function known(attribute: Attribute): { name: string; shape: Shape | undefined }
 /** Inline SPIR-V and the records of shader tables, which the later stages do not know. */
 function unsupported(name: string): boolean {
   return (
-    (name.startsWith('vk::ext_') && !Object.hasOwn(vkAttributes, name)) || name.startsWith('vk::shader_record_') || name === 'vk::spvexecutionmode'
+    (name.startsWith('vk::ext_') && !Object.hasOwn(vkAttributes, name)) ||
+    name.startsWith('vk::shader_record_') ||
+    name === 'vk::spvexecutionmode'
   );
 }
 

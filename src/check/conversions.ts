@@ -139,11 +139,33 @@ function converted(context: Context, value: TypedExpression, type: Type, implici
   if (from.kind === 'struct' && type.kind === 'struct' && derivesFrom(from, type)) {
     return { kind: 'convert', conversion: 'upcast', operand: value, type, implicit, at, end };
   }
+  if (!checkParts(context, type, value)) return errorExpression(value);
   if (from.kind === 'enum' || (isNumeric(from) && componentCount(from) === 1)) {
     const filling = convertNumeric(context, value, settledType(value), implicit);
     return { kind: 'fill', value: filling, type, at, end };
   }
   return { kind: 'flatten', sources: [settle(context, value)], type, at, end };
+}
+
+/** An instruction of SPIR-V makes a value of at most so many parts, and all parts together have a limit too. */
+const maxElements = 65532;
+const maxLeaves = 1 << 18;
+
+/** False after a message if a value of the type has too many parts to be made of single ones. */
+export function checkParts(
+  context: Context,
+  type: Type,
+  { at, end }: { at: Location; end: Location },
+): boolean {
+  if (leafCount(type) <= maxLeaves && longestArray(type) <= maxElements) return true;
+  context.log.report('value-too-large', at, { type: typeName(type) }, end);
+  return false;
+}
+
+function longestArray(type: Type): number {
+  if (type.kind === 'array') return Math.max(type.size, longestArray(type.element));
+  if (type.kind !== 'struct') return 0;
+  return type.members.reduce((most, member) => Math.max(most, longestArray(member.type)), 0);
 }
 
 function convertNumeric(

@@ -1,4 +1,5 @@
 /** Rules about globals that can be checked only when all is declared and it is known what the entry reaches. */
+import type { Stage } from '../ir/ir.ts';
 import { structLayout, typeAlign, typeSize } from '../types/layout.ts';
 import { bufferLayout, layoutRule } from '../types/layout-rules.ts';
 import type { LayoutRule, StructMember, Type } from '../types/type.ts';
@@ -18,8 +19,15 @@ export function checkGlobalRules(context: Context, reach: Reach, used: readonly 
     const outside =
       subpass.kind === 'texture' && subpass.dimension === 'Subpass' && context.stage !== 'pixel';
     if (outside) context.log.report('subpass-stage', symbol.at, { name: symbol.name });
+    if (symbol.storage === 'groupshared' && !hasGroups(context.stage))
+      context.log.report('groupshared-stage', symbol.at, { name: symbol.name });
     if (findAttribute(symbol.attributes, 'vk::combinedImageSampler')) checkPartner(context, symbol, used);
   }
+}
+
+/** True for stages whose threads run in groups. */
+function hasGroups(stage: Stage): boolean {
+  return stage === 'compute' || stage === 'mesh' || stage === 'amplification';
 }
 
 function elementOfArrays(type: Type): Type {

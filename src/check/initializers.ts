@@ -23,7 +23,7 @@ import {
   withElement,
 } from '../types/type.ts';
 import type { Context } from './context.ts';
-import { castTo, convertTo, errorExpression, isError, settle } from './conversions.ts';
+import { castTo, checkParts, convertTo, errorExpression, isError, settle } from './conversions.ts';
 import { checkExpression } from './expressions.ts';
 import type { TypedExpression } from './program.ts';
 import { resolveType } from './types.ts';
@@ -100,6 +100,7 @@ function fromSources(
     context.log.report('initializer-too-large', place.at, { type: typeName(type) }, place.end);
     return errorExpression(place);
   }
+  if (!checkParts(context, target, place)) return errorExpression(place);
   const fitted = fitSources(context, sources, landing, target);
   if (!fitted) return errorExpression(place);
   if (isNumeric(target) && fitted.every((source) => isNumeric(source.type))) {

@@ -26,7 +26,7 @@ import { bindName, reportRedefinition } from './names.ts';
 import { newScope, type Scope } from './scope.ts';
 import {
   applyArrays,
-  checkNesting,
+  checkExtent,
   defaultMatrixOrder,
   hasMatrix,
   isUnsized,
@@ -54,7 +54,7 @@ export function defineRecord(context: Context, record: RecordDefinition): Type {
   context.declared.structDepth--;
   context.scope = outer;
   context.declared.incomplete.delete(struct);
-  if (!checkNesting(context, struct, struct.location)) struct.members = [];
+  if (!checkExtent(context, struct, struct.location)) struct.members = [];
   if (context.declared.structDepth === 0) checkPending(context);
   return struct;
 }

@@ -282,6 +282,10 @@ export function applyArrays(
   sizes: readonly ArraySize[],
   unsized: boolean,
 ): Type {
+  if (sizes.length > maxNesting) {
+    context.log.report('type-nesting', sizes[0]!.at, { limit: maxNesting });
+    return errorType;
+  }
   let result = type;
   for (let i = sizes.length - 1; i >= 0; i--) {
     const size = arraySize(context, sizes[i]!, unsized && i === 0);
@@ -289,30 +293,48 @@ export function applyArrays(
     result = array(result, size);
   }
   const first = sizes[0];
-  return !first || checkNesting(context, result, first.at) ? result : errorType;
+  return !first || checkExtent(context, result, first.at) ? result : errorType;
 }
 
 /** Types are walked by recursion, so their nesting has a limit far beyond what programs need. */
 const maxNesting = 250;
 
-const nesting = new WeakMap<Type, number>();
+/** And each member is visited, so their number has one. Elements of arrays count once. */
+const maxMembers = 1 << 16;
 
-/** How deep arrays and structs are nested in a type. Parts have been measured before the whole. */
-function nestingOf(type: Type): number {
-  if (type.kind !== 'array' && type.kind !== 'struct') return 0;
-  let depth = nesting.get(type);
-  if (depth === undefined) {
-    const parts = type.kind === 'array' ? [type.element] : type.members.map((member) => member.type);
-    depth = 1 + parts.reduce((most, part) => Math.max(most, nestingOf(part)), 0);
-    nesting.set(type, depth);
-  }
-  return depth;
+interface Extent {
+  /** How deep arrays and structs are nested. */
+  depth: number;
+  /** Members of structs, those of their members included. */
+  members: number;
 }
 
-/** False after a message if the type is nested too deep. */
-export function checkNesting(context: Context, type: Type, at: Location): boolean {
-  if (nestingOf(type) <= maxNesting) return true;
-  context.log.report('type-nesting', at, { limit: maxNesting });
+const extents = new WeakMap<Type, Extent>();
+
+/** Parts have been measured before the whole. */
+function extentOf(type: Type): Extent {
+  if (type.kind !== 'array' && type.kind !== 'struct') return { depth: 0, members: 0 };
+  let extent = extents.get(type);
+  if (!extent) {
+    const parts = type.kind === 'array' ? [type.element] : type.members.map((member) => member.type);
+    extent = { depth: 1, members: type.kind === 'struct' ? parts.length : 0 };
+    for (const part of parts.map(extentOf)) {
+      extent.depth = Math.max(extent.depth, 1 + part.depth);
+      extent.members += part.members;
+    }
+    extents.set(type, extent);
+  }
+  return extent;
+}
+
+/** False after a message if the type is nested too deep or has too many members. */
+export function checkExtent(context: Context, type: Type, at: Location): boolean {
+  const { depth, members } = extentOf(type);
+  if (depth > maxNesting) context.log.report('type-nesting', at, { limit: maxNesting });
+  else if (members > maxMembers) context.log.report('type-members', at, { limit: maxMembers });
+  else return true;
+  // What is left of it after the message is measured anew.
+  extents.delete(type);
   return false;
 }
 

@@ -8,6 +8,9 @@ import type { PositionId, PositionTable } from '../source/position.ts';
 /** No function grows beyond this many instructions by inlining. */
 const largest = 1 << 17;
 
+/** And no more than this many are copied in a module, for long chains of calls copy each body many times. */
+const mostCopied = 1 << 19;
+
 /**
  * Puts the bodies of functions in the place of their calls, callees first, and drops functions that nothing calls any more.
  * Calls stay of functions marked `noinline`, of functions that would make the caller too large, and, in the continuing
@@ -19,7 +22,13 @@ const largest = 1 << 17;
  * Positions: copies keep place and scope; the call's position becomes the outermost link of their chain of calls.
  */
 export function inline(module: Module): void {
-  const work: Work = { module, single: new Set(), sizes: new Map(), discarding: new Set() };
+  const work: Work = {
+    module,
+    single: new Set(),
+    sizes: new Map(),
+    discarding: new Set(),
+    copied: { count: 0 },
+  };
   for (const fn of calleesFirst(module.functions)) inlineInto(fn, work);
   keepReached(module);
 }
@@ -32,6 +41,8 @@ interface Work {
   sizes: Map<Function, number>;
   /** Functions, done, that may discard. */
   discarding: Set<Function>;
+  /** Instructions copied so far in the module. */
+  copied: { count: number };
 }
 
 function calleesFirst(functions: readonly Function[]): Function[] {
@@ -88,7 +99,8 @@ function visitBlock(block: Block, caller: Caller, inContinuing: boolean): void {
 function canInline(callee: Function, caller: Caller, inContinuing: boolean): boolean {
   if (callee.attributes.includes('noinline') || callee.entry || callee === caller.fn) return false;
   const size = caller.sizes.get(callee);
-  if (size === undefined || caller.size + size > largest) return false;
+  if (size === undefined || caller.size + size > largest || caller.copied.count + size > mostCopied)
+    return false;
   // SPIR-V wants each way through a continuing block to come to its end.
   if (inContinuing && caller.discarding.has(callee)) return false;
   if (!caller.single.has(callee)) {
@@ -103,6 +115,7 @@ function inlineCall(call: Instruction, block: Block, caller: Caller): boolean {
   const callee = call.callee!;
   const { body, parameters } = callee;
   caller.size += caller.sizes.get(callee)!;
+  caller.copied.count += caller.sizes.get(callee)!;
   const values = new Map<Value, Value>();
   parameters.forEach((parameter, i) => {
     values.set(parameter, call.operands[i]!);

@@ -367,6 +367,16 @@ const declarations: Case[] = [
     text: `struct S0 { int a; }; ${Array.from({ length: 250 }, (_, i) => `struct ${i === 249 ? '@' : ''}S${i + 1} { S${i} s; };`).join(' ')}`,
     message: 'types are nested more than 250 levels deep',
   },
+  {
+    key: 'type-nesting',
+    text: `static float a@${'[1]'.repeat(3000)};`,
+    message: 'types are nested more than 250 levels deep',
+  },
+  {
+    key: 'type-members',
+    text: `struct S0 { int a, b; }; ${Array.from({ length: 15 }, (_, i) => `struct ${i === 14 ? '@' : ''}S${i + 1} { S${i} a, b; };`).join(' ')}`,
+    message: 'the struct has more than 65536 members, those of its members included',
+  },
   // ---- attributes
   {
     key: 'unknown-attribute',
@@ -507,6 +517,12 @@ const stages: StageCase[] = [
     profile: 'cs_6_0',
     text: 'float f(); [numthreads(1, 1, 1)] void main() { @f(); }',
     message: "the function 'f' is called but never defined",
+  },
+  {
+    key: 'groupshared-stage',
+    profile: 'vs_6_0',
+    text: 'groupshared float @g; groupshared float unused; void main() { g = 1; }',
+    message: "'g' is groupshared, and this stage has no thread groups",
   },
   {
     key: 'subpass-stage',

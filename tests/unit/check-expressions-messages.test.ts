@@ -403,6 +403,16 @@ const cases: Case[] = [
   { key: 'empty-constructor', code: '@float3();', message: "'float3' cannot be made of nothing" },
   { key: 'sizeof-type', code: '@sizeof(tex);', message: "'sizeof' cannot be applied to 'Texture2D<float4>'" },
   {
+    key: 'value-too-large',
+    code: 'float many[65533] = (float[65533])@0;',
+    message: "'float[65533]' has too many parts to be given a value at once; set them in a loop",
+  },
+  {
+    key: 'value-too-large',
+    code: 'float4x4 many[40000] = (float4x4[40000])@0.5;',
+    message: "'float4x4[40000]' has too many parts to be given a value at once; set them in a loop",
+  },
+  {
     key: 'initializer-too-large',
     code: 'Huge huge = @{ large };',
     message: "'Huge' has too many parts of different types for an initializer list",

@@ -340,6 +340,11 @@ export const expressionMessages = {
   'empty-constructor': { code: 'OS3104', severity: 'error', text: "'{type}' cannot be made of nothing" },
   'sizeof-type': { code: 'OS3105', severity: 'error', text: "'sizeof' cannot be applied to '{type}'" },
 
+  'value-too-large': {
+    code: 'OS3107',
+    severity: 'error',
+    text: "'{type}' has too many parts to be given a value at once; set them in a loop",
+  },
   'initializer-too-large': {
     code: 'OS3106',
     severity: 'error',

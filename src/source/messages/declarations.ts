@@ -154,6 +154,11 @@ export const declarationMessages = {
     severity: 'error',
     text: 'types are nested more than {limit} levels deep',
   },
+  'type-members': {
+    code: 'OS3493',
+    severity: 'error',
+    text: 'the struct has more than {limit} members, those of its members included',
+  },
 
   // ---- globals
   'resource-struct-size': {
@@ -404,6 +409,11 @@ export const declarationMessages = {
     code: 'OS3528',
     severity: 'error',
     text: "'{modifier}' is not allowed on the local variable '{name}'",
+  },
+  'groupshared-stage': {
+    code: 'OS3494',
+    severity: 'error',
+    text: "'{name}' is groupshared, and this stage has no thread groups",
   },
   'discard-stage': { code: 'OS3530', severity: 'error', text: "'discard' is only allowed in pixel shaders" },
   'condition-declaration': {
