@@ -1,6 +1,6 @@
 /** Rewriting control instructions: the walk that passes over control flow share. */
 import { Builder } from './builder.ts';
-import type { Block, Function, Instruction, Module, Value } from './ir.ts';
+import type { Block, Function as IrFunction, Instruction, Module, Value } from './ir.ts';
 import { resolve } from './rewrite.ts';
 import { leavesOf } from './slots.ts';
 import { opcodeRow, terminatorOf } from './walk.ts';
@@ -19,7 +19,7 @@ export interface ControlWork {
  */
 export function rewriteControl(
   module: Module,
-  fn: Function,
+  fn: IrFunction,
   leave: (control: Instruction, work: ControlWork) => readonly Instruction[],
   enter?: (control: Instruction, work: ControlWork) => void,
 ): void {

@@ -1,5 +1,5 @@
 /** Which functions matter. */
-import type { Function, Module } from './ir.ts';
+import type { Function as IrFunction, Module } from './ir.ts';
 import { calleesOf } from './walk.ts';
 
 /** Drops the functions that no entry point or export calls. */
@@ -7,8 +7,8 @@ export function keepReached(module: Module): void {
   const roots = module.functions.filter(({ entry, attributes }) => entry || attributes.includes('export'));
   // A library may consist of functions only.
   if (roots.length === 0) return;
-  const reached = new Set<Function>();
-  const reach = (fn: Function): void => {
+  const reached = new Set<IrFunction>();
+  const reach = (fn: IrFunction): void => {
     if (reached.has(fn)) return;
     reached.add(fn);
     for (const callee of calleesOf(fn)) reach(callee);

@@ -1,12 +1,11 @@
 /**
- * Changing code: replacing values, taking instructions away, copying blocks. Each is one walk for any number of changes, so
+ * Changing code: replacing values, copying blocks. Each is one walk for any number of changes, so
  * that a pass stays linear.
  */
 import type { PositionId } from '../source/position.ts';
 import { Builder } from './builder.ts';
 import type { Block, Instruction, Function as IrFunction, Module, Parameter, Result, Value } from './ir.ts';
-import { isDebug } from './uses.ts';
-import { walkBlock, walkFunction } from './walk.ts';
+import { walkFunction } from './walk.ts';
 
 /** What stands for a value, through chains of replacements. */
 export function resolve(value: Value, replaced: ReadonlyMap<Value, Value>): Value {
@@ -20,37 +19,6 @@ export function replaceUses(fn: IrFunction, replaced: ReadonlyMap<Value, Value>)
   walkFunction(fn, (instruction) => {
     const { operands } = instruction;
     for (let i = 0; i < operands.length; i++) operands[i] = resolve(operands[i]!, replaced);
-  });
-}
-
-/**
- * Takes instructions away, with the blocks in them. Code must not use their results any more; debug values of them end in
- * `undef`, and declarations of them go.
- */
-export function eraseInstructions(fn: IrFunction, dead: ReadonlySet<Instruction>): void {
-  if (dead.size === 0) return;
-  const gone = new Set<Value>();
-  for (const instruction of dead) {
-    for (const result of instruction.results) gone.add(result);
-    for (const block of instruction.blocks) {
-      walkBlock(block, ({ results }) => {
-        for (const result of results) gone.add(result);
-      });
-    }
-  }
-  eraseFrom(fn.body, dead, gone);
-}
-
-function eraseFrom(block: Block, dead: ReadonlySet<Instruction>, gone: ReadonlySet<Value>): void {
-  block.instructions = block.instructions.filter((instruction) => {
-    if (dead.has(instruction)) return false;
-    for (const nested of instruction.blocks) eraseFrom(nested, dead, gone);
-    if (!isDebug(instruction)) return true;
-    const value = instruction.operands[0]!;
-    if (!gone.has(value)) return true;
-    if (instruction.op === 'debug_declare') return false;
-    instruction.operands[0] = { kind: 'undef', type: value.type };
-    return true;
   });
 }
 

@@ -6,7 +6,7 @@
 import type { PositionId } from '../source/position.ts';
 import { boolType, type Type } from '../types/type.ts';
 import { Builder } from './builder.ts';
-import type { Block, Function, Instruction, Module, Result, Value } from './ir.ts';
+import type { Block, Function as IrFunction, Instruction, Module, Result, Value } from './ir.ts';
 import { leavesOf } from './slots.ts';
 import { straighten } from './straighten.ts';
 
@@ -23,7 +23,7 @@ interface Work {
 /** Puts the terminator that leaves with the values at the end of the builder's block. */
 type Leave = (values: Value[]) => void;
 
-export function singleReturn(module: Module, fn: Function): void {
+export function singleReturn(module: Module, fn: IrFunction): void {
   const { body, returnType } = fn;
   const builder = new Builder(module);
   const work: Work = { builder, returning: new Set(), types: [] };

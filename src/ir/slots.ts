@@ -2,7 +2,7 @@
  * Values that travel through control instructions: which operands of which terminators become a result of an `if`, `switch`
  * or `loop`, or a parameter of a loop's blocks.
  */
-import type { Block, Function, Instruction, Parameter } from './ir.ts';
+import type { Block, Function as IrFunction, Instruction, Parameter } from './ir.ts';
 import { opcodeRow } from './walk.ts';
 
 /** Operand `first + n` of `instruction` becomes value n. */
@@ -35,7 +35,7 @@ interface Targets {
 }
 
 /** One walk over the function; changes made afterwards do not show. */
-export function collectFlow(fn: Function): Flow {
+export function collectFlow(fn: IrFunction): Flow {
   const flow: Flow = {
     results: new Map(),
     body: new Map(),

@@ -1,6 +1,6 @@
 import { isPure } from '../intrinsics/effects.ts';
 import { intrinsicOf } from '../intrinsics/table.ts';
-import type { Block, Constant, Function, Instruction, Module, Value } from '../ir/ir.ts';
+import type { Block, Constant, Function as IrFunction, Instruction, Module, Value } from '../ir/ir.ts';
 import { resolve } from '../ir/rewrite.ts';
 import { opcodeRow } from '../ir/walk.ts';
 import { type Type, typeKey } from '../types/type.ts';
@@ -28,7 +28,7 @@ interface Work {
   replaced: Map<Value, Value>;
 }
 
-function cseFunction(fn: Function, numbers: Numbers): void {
+function cseFunction(fn: IrFunction, numbers: Numbers): void {
   cseBlock(fn.body, { numbers, known: new Map(), replaced: new Map() });
 }
 

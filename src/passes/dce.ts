@@ -1,5 +1,5 @@
 import { isRemovable } from '../intrinsics/effects.ts';
-import type { Block, Function, Instruction, Module, Value } from '../ir/ir.ts';
+import type { Block, Function as IrFunction, Instruction, Module, Value } from '../ir/ir.ts';
 import { keepReached } from '../ir/reached.ts';
 import { collectFlow, dropSlots, type Flow, type Supplier } from '../ir/slots.ts';
 import { isDebug } from '../ir/uses.ts';
@@ -26,7 +26,7 @@ interface Work {
   queue: Value[];
 }
 
-function sweepFunction(fn: Function): void {
+function sweepFunction(fn: IrFunction): void {
   const work: Work = { flow: collectFlow(fn), live: new Set(), values: new Set(), queue: [] };
   walkFunction(fn, (instruction) => {
     if (isRoot(instruction, work)) markInstruction(instruction, work);
@@ -81,15 +81,18 @@ function use(value: Value, work: Work): void {
 }
 
 function markValue(value: Value, work: Work): void {
-  if (value.kind === 'result' && value.instruction.blocks.length === 0)
-    return markInstruction(value.instruction, work);
+  if (value.kind === 'result' && value.instruction.blocks.length === 0) {
+    markInstruction(value.instruction, work);
+    return;
+  }
   if (work.values.has(value)) return;
   work.values.add(value);
   const { flow } = work;
   if (value.kind === 'result') {
     const control = value.instruction;
     markInstruction(control, work);
-    return supply(flow.results.get(control)!, control.results.indexOf(value), work);
+    supply(flow.results.get(control)!, control.results.indexOf(value), work);
+    return;
   }
   const place = value.kind === 'parameter' ? flow.parameters.get(value) : undefined;
   if (place) supply((place.block === 0 ? flow.body : flow.continuing).get(place.loop)!, place.index, work);

@@ -1,4 +1,4 @@
-import type { Block, Function, Instruction, Module, Value } from '../ir/ir.ts';
+import type { Block, Function as IrFunction, Instruction, Module, Value } from '../ir/ir.ts';
 import { keepReached } from '../ir/reached.ts';
 import { cloneInstruction, resolve } from '../ir/rewrite.ts';
 import { singleReturn } from '../ir/single-return.ts';
@@ -36,19 +36,19 @@ export function inline(module: Module): void {
 interface Work {
   module: Module;
   /** Functions with one return at their end. */
-  single: Set<Function>;
+  single: Set<IrFunction>;
   /** Number of instructions, of functions that are done. */
-  sizes: Map<Function, number>;
+  sizes: Map<IrFunction, number>;
   /** Functions, done, that may discard. */
-  discarding: Set<Function>;
+  discarding: Set<IrFunction>;
   /** Instructions copied so far in the module. */
   copied: { count: number };
 }
 
-function calleesFirst(functions: readonly Function[]): Function[] {
-  const order: Function[] = [];
-  const seen = new Set<Function>();
-  const visit = (fn: Function): void => {
+function calleesFirst(functions: readonly IrFunction[]): IrFunction[] {
+  const order: IrFunction[] = [];
+  const seen = new Set<IrFunction>();
+  const visit = (fn: IrFunction): void => {
     if (seen.has(fn)) return;
     seen.add(fn);
     for (const callee of calleesOf(fn)) visit(callee);
@@ -59,14 +59,14 @@ function calleesFirst(functions: readonly Function[]): Function[] {
 }
 
 interface Caller extends Work {
-  fn: Function;
+  fn: IrFunction;
   size: number;
   /** The callees' variables. */
   vars: Instruction[];
   replaced: Map<Value, Value>;
 }
 
-function inlineInto(fn: Function, work: Work): void {
+function inlineInto(fn: IrFunction, work: Work): void {
   let size = 0;
   walkFunction(fn, () => size++);
   const caller: Caller = { ...work, fn, size, vars: [], replaced: new Map() };
@@ -96,7 +96,7 @@ function visitBlock(block: Block, caller: Caller, inContinuing: boolean): void {
   }
 }
 
-function canInline(callee: Function, caller: Caller, inContinuing: boolean): boolean {
+function canInline(callee: IrFunction, caller: Caller, inContinuing: boolean): boolean {
   if (callee.attributes.includes('noinline') || callee.entry || callee === caller.fn) return false;
   const size = caller.sizes.get(callee);
   if (size === undefined || caller.size + size > largest || caller.copied.count + size > mostCopied)

@@ -123,9 +123,11 @@ function visit(
       return;
     case 'if':
     case 'switch':
-      return visitSelection(instruction, block, old, index, work, frame);
+      visitSelection(instruction, block, old, index, work, frame);
+      return;
     case 'loop':
-      return visitLoop(instruction, block, old, index, work);
+      visitLoop(instruction, block, old, index, work);
+      return;
     case 'yield':
       arrive(instruction, frame.yield, work);
       break;

@@ -129,7 +129,9 @@ function countTurns(loop: Instruction, builder: Builder, most: number): Turns | 
   let entering: (Constant | undefined)[] = loop.operands.map(asConstant);
   for (let full = 0; full <= most; full++) {
     const known: Known = new Map();
-    body.parameters.forEach((parameter, i) => known.set(parameter, entering[i]));
+    body.parameters.forEach((parameter, i) => {
+      known.set(parameter, entering[i]);
+    });
     for (const test of tests) {
       const condition = evaluate(test.operands[0]!, known, builder, 0);
       const arm = condition === undefined ? -1 : condition.value === true ? 0 : 1;

@@ -207,7 +207,6 @@ export class SourceMap {
   #bytes(text: string, from: number, to: number): number {
     let counts = this.#byteCounts.get(text);
     if (!counts) {
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII
       counts = /^[\x00-\x7f]*$/.test(text) ? 'ascii' : byteCounts(text);
       this.#byteCounts.set(text, counts);
     }

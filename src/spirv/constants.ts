@@ -1,16 +1,7 @@
 /** Constants of the IR as SPIR-V constants, each value once in a module. */
 import { halfBits } from '../ir/bits.ts';
 import type { Constant, ScalarValue } from '../ir/ir.ts';
-import {
-  elementOf,
-  floatType,
-  intType,
-  type ScalarType,
-  scalarBits,
-  scalarClass,
-  type Type,
-  uintType,
-} from '../types/type.ts';
+import { elementOf, type ScalarType, scalarBits, scalarClass, type Type, uintType } from '../types/type.ts';
 import type { Context } from './context.ts';
 import { Op } from './enums.ts';
 import { valueTypeId } from './types.ts';
@@ -50,13 +41,6 @@ export function scalarConstant(context: Context, type: ScalarType, value: Scalar
 export function constantUint(context: Context, value: number): number {
   return scalarConstant(context, uintType, value);
 }
-export function constantInt(context: Context, value: number): number {
-  return scalarConstant(context, intType, value);
-}
-export function constantFloat(context: Context, value: number): number {
-  return scalarConstant(context, floatType, value);
-}
-
 export function undefId(context: Context, type: Type): number {
   const typeId = valueTypeId(context, type);
   return withType(context, typeId, Op.Undef, []);
@@ -76,11 +60,6 @@ function withType(
     context.sections.add('declarations', op, typeId, id, ...words);
   }
   return id;
-}
-
-/** Null of a type given by id. */
-export function nullConstant(context: Context, typeId: number): number {
-  return withType(context, typeId, Op.ConstantNull, []);
 }
 
 /** Spec constants are never merged: each has a number of its own. */

@@ -92,7 +92,7 @@ variable $v "v": int in f at text.ir:1:1-2`;
     'int16_t',
     'float16_t',
   ].map((name) => scalar(name as 'int'));
-  const valueOf = (type: ScalarType): fc.Arbitrary<ScalarValue> => {
+  const valuesOf = (type: ScalarType): fc.Arbitrary<ScalarValue> => {
     const shape = shapeOf(type, true);
     if (shape.class === 'bool') return fc.boolean();
     const special = fc.constantFrom(0, -0, 1, -1, 2, 31, 32, 33, 0.5, 65504, 1e30, NaN, Infinity, -Infinity);
@@ -134,7 +134,7 @@ variable $v "v": int in f at text.ir:1:1-2`;
   test.each(Object.keys(binary))('%s folds as the interpreter computes', (op) => {
     for (const type of scalars.filter((one) => suits(op, one))) {
       fc.assert(
-        fc.property(valueOf(type), valueOf(type), (a, b) => {
+        fc.property(valuesOf(type), valuesOf(type), (a, b) => {
           const result: Type = comparisons.includes(op) ? boolType : type;
           const vec = vector(type, 2);
           const value = fold((builder) => {
@@ -154,7 +154,7 @@ variable $v "v": int in f at text.ir:1:1-2`;
   test.each(Object.keys(unary))('%s folds as the interpreter computes', (op) => {
     for (const type of scalars.filter((one) => suits(op, one) && !(op === 'neg' && one === boolType))) {
       fc.assert(
-        fc.property(valueOf(type), (a) => {
+        fc.property(valuesOf(type), (a) => {
           const value = fold((builder) => builder.unary(op as 'neg', builder.constant(type, a)));
           expect(plain(value && treeOf(value))).toBe(plain(unary[op]!(a, shapeOf(type, true))));
         }),
@@ -168,7 +168,7 @@ variable $v "v": int in f at text.ir:1:1-2`;
     for (const [from, to] of pairs) {
       const [shape, target] = [shapeOf(from, true), shapeOf(to, true)];
       fc.assert(
-        fc.property(valueOf(from), (a) => {
+        fc.property(valuesOf(from), (a) => {
           if (from === to) return;
           const value = fold((builder) => builder.convert(builder.constant(from, a), to));
           expect(plain(value && treeOf(value))).toBe(plain(convert(a, shape, target)));

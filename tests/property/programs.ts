@@ -226,29 +226,41 @@ ${this.#lines.join('\n')}
 
   #statement(scope: Scope): void {
     if (this.#spent) return;
-    if (this.#depth > 5) return this.#assignment(scope);
+    if (this.#depth > 5) {
+      this.#assignment(scope);
+      return;
+    }
     switch (this.#choose(12)) {
       case 0:
       case 1:
-        return this.#assignment(scope);
+        this.#assignment(scope);
+        return;
       case 2:
       case 3:
-        return this.#declare(scope);
+        this.#declare(scope);
+        return;
       case 4:
       case 5:
-        return this.#if(scope);
+        this.#if(scope);
+        return;
       case 6:
-        return scope.loops < 2 ? this.#for(scope) : this.#assignment(scope);
+        scope.loops < 2 ? this.#for(scope) : this.#assignment(scope);
+        return;
       case 7:
-        return scope.loops < 2 && this.#wild ? this.#while(scope) : this.#assignment(scope);
+        scope.loops < 2 && this.#wild ? this.#while(scope) : this.#assignment(scope);
+        return;
       case 8:
-        return this.#switch(scope);
+        this.#switch(scope);
+        return;
       case 9:
-        return this.#call(scope);
+        this.#call(scope);
+        return;
       case 10:
-        return this.#aggregate(scope);
+        this.#aggregate(scope);
+        return;
       default:
-        return this.#leave(scope);
+        this.#leave(scope);
+        return;
     }
   }
 
@@ -298,7 +310,10 @@ ${this.#lines.join('\n')}
 
   #assignment(scope: Scope): void {
     const targets = scope.variables.filter(({ writable }) => writable);
-    if (targets.length === 0) return this.#declare(scope);
+    if (targets.length === 0) {
+      this.#declare(scope);
+      return;
+    }
     const { name, type } = this.#pick(targets);
     const one: Type = { scalar: type.scalar, count: 1 };
     switch (type.count > 1 ? this.#choose(5) : this.#choose(3)) {
@@ -331,7 +346,10 @@ ${this.#lines.join('\n')}
       this.#line(`${name}[${this.#index(scope, size)}] = ${this.#settled(scope, type)};`);
       return;
     }
-    if (scope.structs.length === 0) return this.#declare(scope);
+    if (scope.structs.length === 0) {
+      this.#declare(scope);
+      return;
+    }
     const { name, struct } = this.#pick(scope.structs);
     const { name: member, type, size } = this.#pick(struct.members);
     const place = size > 0 ? `${name}.${member}[${this.#index(scope, size)}]` : `${name}.${member}`;
@@ -408,7 +426,10 @@ ${this.#lines.join('\n')}
   #call(scope: Scope): void {
     const callee = this.#functions.length > 0 ? this.#pick(this.#functions) : undefined;
     const call = callee && this.#callText(scope, callee);
-    if (!callee || !call) return this.#declare(scope);
+    if (!callee || !call) {
+      this.#declare(scope);
+      return;
+    }
     const name = this.#name('v');
     this.#line(`${spell(callee.result)} ${name} = ${call};`);
     scope.variables.push({ name, type: callee.result, writable: true });

@@ -834,9 +834,9 @@ describe('folds', () => {
 
 describe('16-bit floats', () => {
   it('round to nearest, ties to even', () => {
-    expect(
-      [1 + 2 ** -11, 1 + 3 * 2 ** -11, 65519, 65520, 2 ** -25, 3 * 2 ** -26, -0].map(roundHalf),
-    ).toEqual([1, 1 + 2 ** -9, 65504, Infinity, 0, 2 ** -24, -0]);
+    expect([1 + 2 ** -11, 1 + 3 * 2 ** -11, 65519, 65520, 2 ** -25, 3 * 2 ** -26, -0].map(roundHalf)).toEqual(
+      [1, 1 + 2 ** -9, 65504, Infinity, 0, 2 ** -24, -0],
+    );
   });
   it('survive their bits', () => {
     for (let bits = 0; bits < 0x10000; bits++) {
