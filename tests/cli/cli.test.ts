@@ -80,7 +80,7 @@ describe('command line', () => {
   });
 
   it.each([
-    [['-T', 'ps_6_0', '-Fd', 'x.pdb', 'a.hlsl'], 'separate debug files are not supported yet'],
+    [['-T', 'ps_6_0', '-link', 'a.hlsl'], "'-link' is refused: libraries and linking are not supported yet"],
     [['-T', 'ps_6_0', '-fspv-debug=everything', 'a.hlsl'], 'expects one of file, source'],
     [['-T', 'ps_6_0', '-fvk-b-shift', 'x', '0', 'a.hlsl'], 'expects a shift and a space number'],
     [['-T', 'ps_6_0', '-Fo'], "flag '-Fo' needs a value"],

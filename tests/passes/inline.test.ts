@@ -207,4 +207,16 @@ function f(): void in f {
       '  discard  ; a.hlsl:2:1 in f, from a.hlsl:5:1 in g, from a.hlsl:9:8',
     ]);
   });
+
+  test('calls that double what they copy come to an end', () => {
+    const levels = Array.from(
+      { length: 40 },
+      (_, i) =>
+        `function f${i}(): void {\n${i === 0 ? '%v: ptr<function, int> = var' : `call f${i - 1}\ncall f${i - 1}`}\nreturn\n}\n`,
+    );
+    const module = parseModule(entry('call f39', levels.join('')));
+    inline(module);
+    expect(module.functions.length).toBeGreaterThan(1);
+    expect(validate(module)).toEqual([]);
+  });
 });
