@@ -30,6 +30,14 @@ function hasGroups(stage: Stage): boolean {
   return stage === 'compute' || stage === 'mesh' || stage === 'amplification';
 }
 
+/** Types that were reported already have no layout. */
+function holdsError(type: Type): boolean {
+  if (type.kind === 'array') return holdsError(type.element);
+  return type.kind === 'struct'
+    ? type.members.some((member) => holdsError(member.type))
+    : type.kind === 'error';
+}
+
 function elementOfArrays(type: Type): Type {
   while (type.kind === 'array') type = type.element;
   return type;
@@ -47,7 +55,7 @@ function checkAlignment(context: Context, symbol: VariableSymbol): void {
   const type = elementOfArrays(symbol.type);
   const contents = type.kind === 'buffer' ? type.element : type;
   const inMemory = type.kind === 'buffer' || symbol.pushConstant;
-  if (!inMemory) return;
+  if (!inMemory || holdsError(contents)) return;
   const rule =
     type.kind === 'buffer'
       ? bufferLayout(options.layout, type.buffer)
@@ -82,7 +90,7 @@ function alignmentOf(
 function checkOffsets(context: Context, symbol: VariableSymbol): void {
   const contents = symbol.type.kind === 'buffer' ? symbol.type.element : symbol.type;
   if (symbol.storage !== 'buffer' || contents.kind !== 'struct') return;
-  if (contents.members.every((member) => member.offset === undefined)) return;
+  if (holdsError(contents) || contents.members.every((member) => member.offset === undefined)) return;
   const { options } = context;
   const rule = layoutRule(options.layout, symbol.pushConstant ? 'push-constant' : 'uniform');
   const { offsets } = structLayout(contents, rule, options.enable16BitTypes);

@@ -592,3 +592,9 @@ describe('statements', () => {
     expect(messagesOf(text)).toEqual([]);
   });
 });
+
+it('members of a faulty type are one mistake, wherever the others are placed', () => {
+  const text =
+    'struct S { NoSuch a; [[vk::offset(16)]] float4 b; }; StructuredBuffer<S> s; ConstantBuffer<S> k; cbuffer C { S c : packoffset(c0); float4 d : packoffset(c1); } float4 main() : SV_Target { return d; }';
+  expect(messagesOf(text)).toEqual([expect.stringContaining('OS3402')]);
+});
