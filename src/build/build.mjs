@@ -1,4 +1,4 @@
-// Builds the package into dist/: the generated parser, the library, its types, and the command as one bundle.
+// Builds the package into dist/: the generated parser, the library, its types, and the command as bundles.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -33,22 +33,59 @@ const numbersInPlace = {
   },
 };
 
+/** Functions that a compilation to a SPIR-V file does without, as `isPlain` of cli/main.ts has it: loading them takes time. */
+const extras = {
+  'cli/header.ts': ['headerText'],
+  'cli/tasks.ts': ['runTask'],
+  'ir/print.ts': ['print'],
+  'msl/emit.ts': ['emitMsl'],
+  'spirv/disassemble.ts': ['disassemble'],
+  'spirv/strip.ts': ['buildIdentifier', 'stripDebug'],
+  'syntax/dump.ts': ['dump'],
+};
+const withoutExtras = {
+  name: 'without-extras',
+  setup({ onLoad }) {
+    for (const [file, names] of Object.entries(extras)) {
+      const filter = new RegExp(`[\\\\/]src[\\\\/]${file.replace('/', '[\\\\/]').replace('.', '\\.')}$`);
+      const absent = (name) =>
+        `export function ${name}() { throw new Error('${name} is in the other bundle'); }`;
+      onLoad({ filter }, () => ({ contents: names.map(absent).join('\n') }));
+    }
+    // Rows of intrinsics go without their Metal spellings.
+    onLoad({ filter: /[\\/]intrinsics[\\/]msl\.ts$/ }, () => ({
+      contents: 'export function mslSpellingOf() {}',
+    }));
+  },
+};
+
 const common = { bundle: true, absWorkingDir: root, legalComments: 'none', logLevel: 'warning' };
 
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
 // The parser comes from the grammar; nothing below compiles without it.
 execFileSync(process.execPath, [join(here, 'generate.mjs')], { stdio: 'inherit' });
-await build({
+const command = {
   ...common,
   entryPoints: ['src/cli/main.ts'],
-  outfile: 'dist/main.cjs',
   platform: 'node',
   format: 'cjs',
   target: 'node20',
   charset: 'ascii',
   minify: true,
   define: { ONESHADER_VERSION: JSON.stringify(version) },
+  // What the launcher calls.
+  banner: { js: '(function(require){var module={exports:{}};' },
+  footer: { js: 'return module})' },
+};
+await build({
+  ...command,
+  outfile: 'dist/plain.cjs',
+  plugins: [withoutChildProcess, numbersInPlace, withoutExtras],
+});
+await build({
+  ...command,
+  outfile: 'dist/everything.cjs',
   plugins: [withoutChildProcess, numbersInPlace],
 });
 await build({

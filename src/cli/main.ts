@@ -24,8 +24,11 @@ declare const ONESHADER_VERSION: string;
 /** Output files and their contents; written together, and only when nothing went wrong. */
 type Outputs = Map<string, string | Uint8Array>;
 
-/** Exit code of the command: 0 if everything was written, 1 after any error. */
-export function main(argv: readonly string[]): number {
+/**
+ * Exit code of the command: 0 if everything was written, 1 after any error. `everything` gives the command of the bundle that has
+ * all parts, if this is the one that has not.
+ */
+export function main(argv: readonly string[], everything?: () => typeof main): number {
   let invocation: Invocation;
   try {
     invocation = readCommandLine(
@@ -41,6 +44,7 @@ export function main(argv: readonly string[]): number {
     process.stdout.write(invocation.answer);
     return 0;
   }
+  if (everything && !isPlain(invocation.settings)) return everything()(argv);
   if (invocation.settings.task) return runOther(invocation);
   if (invocation.input === undefined) return complain('no input file; oneshader --help tells how to call it');
   let text: string;
@@ -53,6 +57,18 @@ export function main(argv: readonly string[]): number {
   const outputs: Outputs = new Map();
   const status = run(invocation.settings, { name, text }, outputs);
   return status === 0 ? writeOutputs(outputs) : status;
+}
+
+/** False if a call needs one of the functions that build.mjs leaves out of the bundle for ordinary compilations. */
+function isPlain({ task, metal, outputs, split }: Settings): boolean {
+  const { object, assembly, header, msl, dependencies, preprocess: isPreprocessed } = outputs;
+  const listsNothing = object !== undefined || isPreprocessed || dependencies === 'print';
+  const { astDump, printIr } = outputs;
+  return (
+    listsNothing &&
+    !(task || metal.only || astDump || printIr || split.strip) &&
+    [assembly, header, msl, split.file].every((file) => file === undefined)
+  );
 }
 
 /** `--join` and `--verify-debug`. */
