@@ -19,17 +19,24 @@ const withoutChildProcess = {
   },
 };
 
-/** The numbers of SPIR-V as enums, which the bundler puts in place of their names: no objects to fill at start, no look-ups. */
+/** The numbers of SPIR-V stand in place of their names: no look-ups in large objects, and no objects where that was their only use. */
 const numbersInPlace = {
   name: 'numbers-in-place',
   setup({ onLoad }) {
-    onLoad({ filter: /[\\/]spirv[\\/]enums\.ts$/ }, ({ path }) => ({
-      loader: 'ts',
-      contents: readFileSync(path, 'utf8')
-        .replace(/^export const (\w+) = \{$/gm, 'export enum $1 {')
-        .replace(/^( {2}['\w]+): /gm, '$1 = ')
-        .replace(/^\} as const;$/gm, '}'),
-    }));
+    const tables = new Map();
+    const enums = readFileSync(join(root, 'src/spirv/enums.ts'), 'utf8');
+    for (const [, table, rows] of enums.matchAll(/^export const (\w+) = \{$(.*?)^\} as const;$/gms)) {
+      const entries = [...rows.matchAll(/^ {2}'?(\w+)'?: (\w+),/gm)];
+      tables.set(table, new Map(entries.map(([, name, number]) => [name, number])));
+    }
+    onLoad({ filter: /[\\/]src[\\/]spirv[\\/].*\.ts$/ }, ({ path }) => {
+      const text = readFileSync(path, 'utf8');
+      const imported = /^import \{([^}]*)\} from '\.{1,2}\/enums\.ts';/m.exec(text)?.[1] ?? '';
+      const contents = text.replace(/\b([A-Z]\w+)\.([A-Z]\w*)\b/g, (whole, table, name) =>
+        new RegExp(`\\b${table}\\b`).test(imported) ? (tables.get(table)?.get(name) ?? whole) : whole,
+      );
+      return { loader: 'ts', contents };
+    });
   },
 };
 
@@ -81,7 +88,7 @@ const command = {
 await build({
   ...command,
   outfile: 'dist/plain.cjs',
-  plugins: [withoutChildProcess, numbersInPlace, withoutExtras],
+  plugins: [withoutChildProcess, withoutExtras, numbersInPlace],
 });
 await build({
   ...command,
