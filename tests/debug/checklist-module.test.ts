@@ -224,7 +224,11 @@ describe('checklist 43: two checkouts give the same bytes', () => {
     const text = `#line 5 "/home/alice/gen/x.hlsl"\n#include "/home/alice/lib.hlsli"\n${shader('  o[0] = K;')}`;
     const files = { '/home/alice/lib.hlsli': '#define K 1\n' };
     const names = (options: Partial<CompileOptions>) => {
-      const { module, bytes } = debugBuild(text, { includes: files, ...options });
+      const { module, bytes } = debugBuild(text, {
+        includes: files,
+        debugInfo: 'vulkan',
+        ...options,
+      });
       expect(Buffer.from(bytes).includes('alice')).toBe(false);
       return module.all('DebugSource').map(({ id }) => sourceName(module, id));
     };
