@@ -38,16 +38,32 @@ export interface Machine {
   module: Module;
   /** Resources, push constants and specialization constants, by global. */
   shared: Map<Global, Datum>;
+  watch?: Watch | undefined;
+}
+
+/** Looks on while code runs. */
+export interface Watch {
+  enter?: (frame: Frame) => void;
+  before?: (frame: Frame, instruction: Instruction) => void;
+  after?: (frame: Frame, instruction: Instruction) => void;
+}
+
+/** The call that made a frame, and the frame it stands in. */
+export interface Caller {
+  frame: Frame;
+  call: Instruction;
 }
 
 export class Frame {
   readonly values = new Map<Value, Datum>();
   readonly machine: Machine;
   readonly thread: Thread;
+  readonly caller: Caller | undefined;
 
-  constructor(machine: Machine, thread: Thread) {
+  constructor(machine: Machine, thread: Thread, caller?: Caller) {
     this.machine = machine;
     this.thread = thread;
+    this.caller = caller;
   }
 
   get(value: Value): Datum {
@@ -86,11 +102,13 @@ export function* callFunction(
   thread: Thread,
   callee: IrFunction,
   args: readonly Datum[],
+  caller?: Caller,
 ): Running<Datum | undefined> {
-  const frame = new Frame(machine, thread);
+  const frame = new Frame(machine, thread, caller);
   callee.parameters.forEach((parameter, i) => {
     frame.values.set(parameter, args[i] ?? fail(`${callee.name} was called with too few arguments`));
   });
+  machine.watch?.enter?.(frame);
   const end = yield* runBlock(frame, callee.body);
   if (end.kind !== 'return') return fail(`${callee.name} ended with ${end.kind}`);
   return end.value;
@@ -105,13 +123,16 @@ function enter(frame: Frame, block: Block, values: readonly Datum[]): void {
 function* runBlock(frame: Frame, block: Block): Running<Completion> {
   const { path } = frame.thread;
   const depth = path.length;
+  const { watch } = frame.machine;
   for (let i = 0; i < block.instructions.length; i++) {
     const instruction = block.instructions[i]!;
     if (--frame.thread.budget.steps < 0) fail('the step budget is used up: the shader does not end');
     path.push(i);
+    watch?.before?.(frame, instruction);
     const end = terminate(frame, instruction) ?? (yield* runInstruction(frame, instruction));
     path.length = depth;
     if (end) return end;
+    watch?.after?.(frame, instruction);
   }
   return fail('a block has no terminator');
 }
@@ -153,7 +174,10 @@ function* runInstruction(frame: Frame, instruction: Instruction): Running<Comple
     case 'call': {
       const args = instruction.operands.map((operand) => frame.get(operand));
       const callee = instruction.callee ?? fail('call without a callee');
-      const result = yield* callFunction(frame.machine, frame.thread, callee, args);
+      const result = yield* callFunction(frame.machine, frame.thread, callee, args, {
+        frame,
+        call: instruction,
+      });
       if (instruction.results.length > 0)
         frame.set(instruction, result ?? fail(`${callee.name} returned no value`));
       return undefined;

@@ -5,7 +5,7 @@
 import type { Global, Function as IrFunction, Module, ScalarValue } from '../../../src/ir/ir.ts';
 import { type PointerType, type Type, typeName } from '../../../src/types/type.ts';
 import type { Bindings, BufferResource, TestResource } from '../resources.ts';
-import { callFunction, type Machine } from './execute.ts';
+import { callFunction, type Machine, type Watch } from './execute.ts';
 import { type Cell, useMemoryOf } from './memory.ts';
 import { runTogether } from './schedule.ts';
 import type { Thread } from './thread.ts';
@@ -20,6 +20,8 @@ export interface Environment {
   waveSize?: number;
   /** Instructions that all invocations together may execute. */
   stepBudget?: number;
+  /** Looks on while code runs. */
+  watch?: Watch;
 }
 
 /** What an invocation reads or writes, by builtin (`SV_Position`) or by semantic in capitals with its number (`TEXCOORD0`; targets: `SV_Target0`). */
@@ -113,7 +115,11 @@ function prepare(
     const value = sharedValue(global, environment, module.enable16BitTypes);
     if (value !== undefined) shared.set(global, value);
   }
-  return { machine: { module, shared }, entry, budget: { steps: environment.stepBudget ?? defaultBudget } };
+  return {
+    machine: { module, shared, watch: environment.watch },
+    entry,
+    budget: { steps: environment.stepBudget ?? defaultBudget },
+  };
 }
 
 function sharedValue(global: Global, environment: Environment, enable16BitTypes: boolean): Datum | undefined {
