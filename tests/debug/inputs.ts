@@ -48,7 +48,7 @@ function contents(type: Type, whole: Type): TestResource | readonly TestResource
       );
     }
     default:
-      return { kind: 'buffer', bytes: numbers(16384) };
+      return { kind: 'buffer', bytes: numbers(16384), format: 'r32uint' };
   }
 }
 
