@@ -75,7 +75,7 @@ interface Work {
   pending: Set<Part>;
   /** Parts whose last record ends with an inner scope. */
   inner: Set<Part>;
-  /** Scope and call chain of the last instruction or record. */
+  /** Scope and call chain of the last instruction; absent if a record of another scope came after it. */
   scope?: Scope;
   inlinedAt: PositionId;
 }
@@ -242,8 +242,8 @@ function note(instruction: Instruction, work: Work, isLeftOut: boolean): boolean
   }
   show(part, value, instruction.position, work);
   const { scope, inlinedAt } = work.module.positions.get(instruction.position);
-  work.scope = scope;
-  work.inlinedAt = inlinedAt;
+  // Whatever the scope of the next instruction is, it is another than that of the one before or of this record.
+  if (scope !== work.scope || inlinedAt !== work.inlinedAt) delete work.scope;
   return true;
 }
 
