@@ -1,9 +1,11 @@
 import { isRemovable } from '../intrinsics/effects.ts';
+import { isWithin, partOf } from '../ir/debug-scopes.ts';
 import type { Block, Function as IrFunction, Instruction, Module, Value } from '../ir/ir.ts';
 import { keepReached } from '../ir/reached.ts';
 import { collectFlow, dropSlots, type Flow, type Supplier } from '../ir/slots.ts';
 import { isDebug } from '../ir/uses.ts';
-import { opcodeRow, walkFunction } from '../ir/walk.ts';
+import { opcodeRow, walkBlock, walkFunction } from '../ir/walk.ts';
+import type { PositionTable } from '../source/position.ts';
 
 /**
  * Takes away what nothing needs: instructions without effect whose results are not used, control instructions that contain
@@ -13,11 +15,12 @@ import { opcodeRow, walkFunction } from '../ir/walk.ts';
  * Positions: removed code takes its position along.
  */
 export function dce(module: Module): void {
-  for (const fn of module.functions) sweepFunction(fn);
+  for (const fn of module.functions) sweepFunction(fn, module.positions);
   keepReached(module);
 }
 
 interface Work {
+  positions: PositionTable;
   flow: Flow;
   live: Set<Instruction>;
   /** Results of control instructions and parameters of loops. */
@@ -26,8 +29,8 @@ interface Work {
   queue: Value[];
 }
 
-function sweepFunction(fn: IrFunction): void {
-  const work: Work = { flow: collectFlow(fn), live: new Set(), values: new Set(), queue: [] };
+function sweepFunction(fn: IrFunction, positions: PositionTable): void {
+  const work: Work = { positions, flow: collectFlow(fn), live: new Set(), values: new Set(), queue: [] };
   walkFunction(fn, (instruction) => {
     if (isRoot(instruction, work)) markInstruction(instruction, work);
   });
@@ -103,13 +106,31 @@ function supply(suppliers: readonly Supplier[], index: number, work: Work): void
 }
 
 function sweepBlock(block: Block, work: Work, isLive: (value: Value) => boolean): void {
-  block.instructions = block.instructions.filter((instruction) => {
-    if (isDebug(instruction)) return keepDebug(instruction, isLive);
-    if (opcodeRow(instruction).terminator) return true;
-    if (!work.live.has(instruction)) return false;
+  block.instructions = block.instructions.flatMap((instruction) => {
+    if (isDebug(instruction)) return keepDebug(instruction, isLive) ? [instruction] : [];
+    if (opcodeRow(instruction).terminator) return [instruction];
+    if (!work.live.has(instruction)) return endedValues(instruction, work.positions);
     for (const inner of instruction.blocks) sweepBlock(inner, work, isLive);
-    return true;
+    return [instruction];
   });
+}
+
+/** What control that goes has done to variables around it is gone: they have no value behind it. */
+function endedValues(control: Instruction, positions: PositionTable): Instruction[] {
+  const ended = new Map<string, Instruction>();
+  for (const block of control.blocks) {
+    walkBlock(block, (instruction) => {
+      if (instruction.op !== 'debug_value') return;
+      const { variable, indices, inlinedAt } = partOf(positions, instruction);
+      if (!isWithin(positions, control.position, variable.scope, inlinedAt)) return;
+      let position = control.position;
+      while (positions.get(position).inlinedAt !== inlinedAt) position = positions.get(position).inlinedAt;
+      const key = `${variable.name},${variable.location},${inlinedAt},${indices.join()}`;
+      const undef: Value = { kind: 'undef', type: instruction.operands[0]!.type };
+      ended.set(key, { ...instruction, operands: [undef], position });
+    });
+  }
+  return [...ended.values()];
 }
 
 /** Debug values end where their value is gone. */

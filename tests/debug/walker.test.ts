@@ -32,6 +32,7 @@ function walk(options: CompileOptions, level: 1 | 2 | 3, bindings: (module: Modu
     watch: walking.watch,
     stepBudget: 3_000_000,
   });
+  walking.finish();
   return walking.figures;
 }
 
@@ -84,10 +85,16 @@ describe('variables of optimized programs', () => {
         const options = { source: { name: 'test.hlsl', text: program.text }, profile: 'cs_6_0' };
         const figures = walk(options, 3, bindings);
         all.push(figures);
-        if (process.env['WALK'] && figures.wrong.length > 0) console.log(program.text.split('\n').map((l, i) => `${i + 1} ${l}`).join('\n'));
+        if (process.env['WALK'] && figures.wrong.length > 0)
+          console.log(
+            program.text
+              .split('\n')
+              .map((l, i) => `${i + 1} ${l}`)
+              .join('\n'),
+          );
         expect(figures.wrong, program.text).toEqual([]);
       }),
-      { numRuns: Number(process.env['ONESHADER_COUNT'] ?? 20), seed: 20261130, endOnFailure: true },
+      { numRuns: Number(process.env['ONESHADER_COUNT'] ?? 60), seed: 20261130, endOnFailure: true },
     );
     report('random programs', all);
   });

@@ -182,6 +182,8 @@ interface Replay {
   state: Map<string, Map<string, Datum | undefined>>;
   counts: Map<string, number>;
   lastStep: string;
+  /** What was shown and the state does not say: right if it comes to be before the next moment that both runs share. */
+  doubts: { chain: string; variable: string; path: readonly number[]; said: Datum; title: string }[];
 }
 
 /** Watches the optimized program. `original`: its records before they were repeated for readers. */
@@ -189,7 +191,7 @@ export function walker(
   module: Module,
   original: ReadonlySet<Instruction>,
   recording: Recording,
-): { watch: Watch; figures: Figures } {
+): { watch: Watch; figures: Figures; finish: () => void } {
   const figures: Figures = { steps: 0, scalars: 0, shown: 0, wrong: [], matched: 0 };
   const listing = listingOf(module);
   const threads = new Threads();
@@ -201,7 +203,7 @@ export function walker(
     if (number === undefined || !history) return undefined;
     let replay = replays.get(number);
     if (!replay) {
-      replay = { history, done: 0, state: new Map(), counts: new Map(), lastStep: '' };
+      replay = { history, done: 0, state: new Map(), counts: new Map(), lastStep: '', doubts: [] };
       replays.set(number, replay);
     }
     return replay;
@@ -230,15 +232,18 @@ export function walker(
       while (next < changes.length && changes[next]!.value === undefined) next++;
       const change = changes[next];
       if (given !== undefined && change?.variable === owner && change.chain === chain && says(change))
-        goTo(replay, next + 1);
+        goTo(replay, next + 1, figures);
       return;
     }
     replay.counts.set(part, count + 1);
     figures.matched++;
-    goTo(replay, at + 1);
+    goTo(replay, at + 1, figures);
   };
   return {
     figures,
+    finish: () => {
+      for (const replay of replays.values()) goTo(replay, replay.history.changes.length + 1, figures);
+    },
     watch: {
       before: (frame, instruction) => {
         const replay = replayOf(frame);
@@ -267,9 +272,20 @@ export function walker(
   };
 }
 
-function goTo(replay: Replay, end: number): void {
-  for (; replay.done < end; replay.done++) {
-    const { chain, variable, value } = replay.history.changes[replay.done]!;
+function goTo(replay: Replay, end: number, figures: Figures): void {
+  const { changes } = replay.history;
+  if (end <= replay.done) return;
+  for (const { chain, variable, path, said, title } of replay.doubts) {
+    const comes = changes.slice(replay.done, end).some((change) => {
+      if (change.variable !== variable || change.chain !== chain || change.value === undefined) return false;
+      const part = partAt(change.value, path);
+      return part !== undefined && isEqual(part, said);
+    });
+    if (!comes) figures.wrong.push(title);
+  }
+  replay.doubts = [];
+  for (; replay.done < end && replay.done < changes.length; replay.done++) {
+    const { chain, variable, value } = changes[replay.done]!;
     if (variable === undefined) replay.state.set(chain, new Map());
     else {
       const frame = replay.state.get(chain) ?? new Map<string, Datum | undefined>();
@@ -312,18 +328,15 @@ function check(
     if (!owner || !isIn(scope, owner.scope)) continue;
     const scalars = leaves(value);
     figures.scalars += scalars;
-    figures.shown += Math.min(scalars, compare(frame, known, value, `${step}: ${variable}`, figures));
+    const doubt: Doubt = (path, said, title) => replay.doubts.push({ chain, variable, path, said, title });
+    figures.shown += Math.min(scalars, compare(frame, known, value, `${step}: ${variable}`, doubt));
   }
 }
 
+type Doubt = (path: readonly number[], said: Datum, title: string) => void;
+
 /** Number of scalars that are shown. */
-function compare(
-  frame: Frame,
-  known: readonly Mapping[],
-  value: Datum,
-  title: string,
-  figures: Figures,
-): number {
+function compare(frame: Frame, known: readonly Mapping[], value: Datum, title: string, doubt: Doubt): number {
   let shown = 0;
   const kept: Mapping[] = [];
   for (const mapping of known) {
@@ -340,7 +353,9 @@ function compare(
     const part = partAt(value, instruction.indices ?? []);
     shown += leaves(said);
     if (part === undefined || !isEqual(said, part))
-      figures.wrong.push(
+      doubt(
+        instruction.indices ?? [],
+        said,
         `${title}${instruction.indices?.length ? ` part ${instruction.indices}` : ''} is ${text(part)}, shown ${text(said)}`,
       );
   }
