@@ -71,7 +71,7 @@ describe('variables of optimized programs', () => {
       all.push(figures);
     }
     report('corpus', all);
-    expect(failed.length, failed.join('\n')).toBeLessThanOrEqual(3);
+    expect(failed.length, failed.join('\n')).toBeLessThanOrEqual(6);
     expect(sum(all).wrong).toEqual([]);
     expect(sum(all).availability).toBeGreaterThan(0.9);
   });
