@@ -13,14 +13,14 @@ export function checkGlobalRules(context: Context, reach: Reach, used: readonly 
   if (context.stage !== 'pixel') for (const at of reach.discards) context.log.report('discard-stage', at);
   for (const symbol of context.globals) checkOffsets(context, symbol);
   for (const symbol of used) checkAlignment(context, symbol);
+  for (const { storage, at, name } of hasGroups(context.stage) ? [] : reach.globals)
+    if (storage === 'groupshared') context.log.report('groupshared-stage', at, { name });
   for (const symbol of reach.counters) checkCounter(context, symbol);
   for (const symbol of used) {
     const subpass = elementOfArrays(symbol.type);
     const outside =
       subpass.kind === 'texture' && subpass.dimension === 'Subpass' && context.stage !== 'pixel';
     if (outside) context.log.report('subpass-stage', symbol.at, { name: symbol.name });
-    if (symbol.storage === 'groupshared' && !hasGroups(context.stage))
-      context.log.report('groupshared-stage', symbol.at, { name: symbol.name });
     if (findAttribute(symbol.attributes, 'vk::combinedImageSampler')) checkPartner(context, symbol, used);
   }
 }

@@ -346,7 +346,7 @@ describe('types', () => {
     ['min16float2x2', 'min16float2x2'],
     ['struct { int a; }', 'anonymous_1'],
   ])('%s is %s', (written, name) => {
-    expect(typeName(globalOf(`groupshared ${written} v;`, 'v').type)).toBe(name);
+    expect(typeName(globalOf(`static ${written} v;`, 'v').type)).toBe(name);
   });
 
   it.each([
