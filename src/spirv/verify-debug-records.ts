@@ -252,7 +252,8 @@ const widths = new WeakMap<string[], Map<number, number>>();
 
 /** What is wrong with a place in a text; nothing if there is no text to compare with. Line and column 0 stand for none. */
 export function placeProblem(text: string[] | undefined, line: number, column: number): string | undefined {
-  if (!text) return undefined;
+  // What is no number is a fault of the operand, told there.
+  if (!text || Number.isNaN(line)) return undefined;
   if (line > text.length) return `names line ${line} of a text of ${text.length} lines`;
   if (line === 0) return undefined;
   let known = widths.get(text);
