@@ -1,6 +1,6 @@
 /** Arithmetic, comparisons, conversions and the parts of values, component by component; matrices row by row. */
 
-import type { Instruction, Value } from '../ir/ir.ts';
+import type { Constant, Instruction, Value } from '../ir/ir.ts';
 import type { Opcode } from '../ir/opcodes.ts';
 import { InternalError } from '../source/diagnostic.ts';
 import {
@@ -15,8 +15,8 @@ import {
   vector,
   withElement,
 } from '../types/type.ts';
-import { decorateResult, emitResult, replicate, valueId } from './body.ts';
-import { scalarConstant } from './constants.ts';
+import { decorateResult, emitResult, matrixOf, replicate, valueId } from './body.ts';
+import { constantId, scalarConstant } from './constants.ts';
 import type { FunctionContext } from './context.ts';
 import { Op } from './enums.ts';
 import { extract } from './memory.ts';
@@ -71,10 +71,20 @@ export function byRows(
     );
     rows.push(make(resultRow, parts));
   }
-  return emitResult(f, Op.CompositeConstruct, valueTypeId(f, result), ...rows);
+  if (result.kind !== 'matrix') throw new InternalError(`rows of a matrix make a ${result.kind}`);
+  return matrixOf(f, result, rows);
 }
 
-const typed = (f: FunctionContext, value: Value) => ({ type: value.type, id: valueId(f, value) });
+/** An operand. The rows of a constant are constants. */
+function typed(f: FunctionContext, value: Value): { type: Type; id: number } {
+  const id = valueId(f, value);
+  if (f.matrixValues && value.kind === 'constant' && value.type.kind === 'matrix' && !f.rows.has(id))
+    f.rows.set(
+      id,
+      (value.value as readonly Constant[]).map((row) => constantId(f, row)),
+    );
+  return { type: value.type, id };
+}
 
 /** Opcodes that are one instruction per row. Undefined if `instruction` is none of them. */
 export function emitArithmetic(f: FunctionContext, instruction: Instruction): number | undefined {
@@ -209,6 +219,7 @@ function select(
 export function emitConstruct(f: FunctionContext, type: Type, parts: readonly Value[]): number {
   const ids = parts.map((part) => valueId(f, part));
   if (type.kind === 'vector' && type.count === 1) return ids[0]!;
+  if (type.kind === 'matrix') return matrixOf(f, type, ids);
   return emitResult(f, Op.CompositeConstruct, valueTypeId(f, type), ...ids);
 }
 
@@ -216,12 +227,7 @@ export function emitSplat(f: FunctionContext, type: Type, operand: Value): numbe
   const id = valueId(f, operand);
   if (type.kind !== 'matrix') return replicate(f, type, id);
   const row = replicate(f, rowType(type), id);
-  return emitResult(
-    f,
-    Op.CompositeConstruct,
-    valueTypeId(f, type),
-    ...new Array<number>(type.rows).fill(row),
-  );
+  return matrixOf(f, type, new Array<number>(type.rows).fill(row));
 }
 
 /** The path as SPIR-V counts it: a vector of one has no component. */
@@ -246,9 +252,11 @@ export function emitExtract(f: FunctionContext, instruction: Instruction): numbe
   const from = instruction.operands[0]!;
   const path = pathOf(from.type, instruction.indices ?? []);
   const id = valueId(f, from);
-  return path.length === 0
-    ? id
-    : emitResult(f, Op.CompositeExtract, valueTypeId(f, instruction.results[0]!.type), id, ...path);
+  const row = f.rows.get(id)?.[path[0]!];
+  const [value, rest] = row === undefined ? [id, path] : [row, path.slice(1)];
+  return rest.length === 0
+    ? value
+    : emitResult(f, Op.CompositeExtract, valueTypeId(f, instruction.results[0]!.type), value, ...rest);
 }
 
 export function emitInsert(f: FunctionContext, instruction: Instruction): number {

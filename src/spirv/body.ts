@@ -3,7 +3,7 @@
 import type { Value } from '../ir/ir.ts';
 import { InternalError } from '../source/diagnostic.ts';
 import type { PositionId } from '../source/position.ts';
-import { elementOf, scalarClass, type Type } from '../types/type.ts';
+import { elementOf, type MatrixType, scalarClass, type Type } from '../types/type.ts';
 import { constantId, undefId } from './constants.ts';
 import type { FunctionContext, Place } from './context.ts';
 import { placeLine } from './debug-lines.ts';
@@ -114,6 +114,13 @@ export function replicate(f: FunctionContext, type: Type, id: number): number {
     valueTypeId(f, type),
     ...new Array<number>(type.count).fill(id),
   );
+}
+
+/** A matrix of rows. */
+export function matrixOf(f: FunctionContext, type: MatrixType, rows: readonly number[]): number {
+  const id = emitResult(f, Op.CompositeConstruct, valueTypeId(f, type), ...rows);
+  if (f.matrixValues) f.rows.set(id, rows);
+  return id;
 }
 
 export function placeOf(base: number, storageClass: number): Place {

@@ -75,6 +75,10 @@ export interface FunctionContext extends Context {
   places: Map<Value, Place>;
   texels: Map<Result, { resource: Value; coordinate: Value; level?: Value }>;
   nonUniform: Set<Value>;
+  /** Textures and samplers that are loaded on every way to the code being emitted, by variable and indices, in this order. */
+  handles: Map<string, number>;
+  /** Rows of the matrices that the optimized code made of rows, by id: taking one out again needs no instruction. */
+  rows: Map<number, readonly number[]>;
   /** A pixel shader with rasterizer ordered views, whose invocations take turns. */
   interlocked: boolean;
 }

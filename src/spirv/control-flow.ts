@@ -71,11 +71,18 @@ function phi(f: FunctionContext, type: Type, at: Target, index: number): number 
   return id;
 }
 
-/** Instructions up to the terminator, or to a discard that ends the invocation. */
 function emitBlock(f: FunctionContext, block: Block, frame: Frame): void {
-  emitFrom(f, block, 0, frame);
+  emitRest(f, block, 0, frame);
 }
 
+/** What is loaded inside is not known to be loaded behind. */
+function emitRest(f: FunctionContext, block: Block, first: number, frame: Frame): void {
+  const known = f.handles.size;
+  emitFrom(f, block, first, frame);
+  if (f.handles.size > known) for (const key of [...f.handles.keys()].slice(known)) f.handles.delete(key);
+}
+
+/** Instructions up to the terminator, or to a discard that ends the invocation. */
 function emitFrom(f: FunctionContext, block: Block, first: number, frame: Frame): void {
   for (let i = first; i < block.instructions.length; i++) {
     const instruction = block.instructions[i]!;
@@ -259,7 +266,7 @@ function emitLoop(f: FunctionContext, instruction: Instruction, frame: Frame): v
   const test = headerTest(body);
   if (test) {
     emitHeaderTest(f, body, test, merge, next, control);
-    emitFrom(f, body, test.index + 1, inner);
+    emitRest(f, body, test.index + 1, inner);
   } else {
     f.position = instruction.position;
     const first = f.sections.id();

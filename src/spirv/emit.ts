@@ -93,6 +93,8 @@ function emitFunction(context: Context, target: IrFunction): void {
     places: new Map(),
     texels: new Map(),
     nonUniform: new Set(),
+    handles: new Map(),
+    rows: new Map(),
     interlocked: target.entry?.stage === 'pixel' && ordersPixels(context.module),
   };
   name(context, id, target.name);

@@ -23,14 +23,22 @@ export interface LoadedImage {
   loaded: number;
 }
 
-/** Loads the variable (or the element of an array) behind a texture or sampler operand. */
+/**
+ * Loads the variable (or the element of an array) behind a texture or sampler operand. What is loaded before on every way here
+ * is the same, for nothing writes such variables; without optimizer each line loads its own.
+ */
 function loadHandle(f: FunctionContext, resource: Value): { id: number; info: ResourceInfo; place: Place } {
   const place = placeFor(f, resource);
   const info = f.resources.get(place.base);
   if (!info) throw new InternalError('a resource that is no variable of the module', locationOf(f));
   useArray(f, place, resource);
-  const id = emitResult(f, Op.Load, info.typeId, pointerId(f, place, info.typeId));
-  if (place.nonUniform) markNonUniform(f, id);
+  const key = [place.base, ...place.path, place.nonUniform].join();
+  let id = f.handles.get(key);
+  if (id === undefined) {
+    id = emitResult(f, Op.Load, info.typeId, pointerId(f, place, info.typeId));
+    if (place.nonUniform) markNonUniform(f, id);
+    if (f.options.optimizationLevel > 0) f.handles.set(key, id);
+  }
   return { id, info, place };
 }
 

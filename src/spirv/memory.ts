@@ -21,7 +21,7 @@ import {
   vector,
   withElement,
 } from '../types/type.ts';
-import { emit, emitResult, placeOf, replicate, valueId } from './body.ts';
+import { emit, emitResult, matrixOf, placeOf, replicate, valueId } from './body.ts';
 import { needCapability } from './capabilities.ts';
 import { constantUint } from './constants.ts';
 import type { FunctionContext, Place } from './context.ts';
@@ -230,6 +230,8 @@ function componentOfRow(f: FunctionContext, place: Place, column: number): Place
 /** Part `index` of a vector, matrix, array or struct value. A vector of one is its part. */
 export function extract(f: FunctionContext, type: Type, value: number, index: number): number {
   if (type.kind === 'vector' && type.count === 1) return value;
+  const known = f.rows.get(value)?.[index];
+  if (known !== undefined) return known;
   return emitResult(f, Op.CompositeExtract, valueTypeId(f, partOf(type, index)), value, index);
 }
 
@@ -340,7 +342,7 @@ function matrixFromMemory(
     }
     rows.push(isBool(type) ? toBool(f, row, type.columns) : row);
   }
-  return emitResult(f, Op.CompositeConstruct, valueTypeId(f, type), ...rows);
+  return matrixOf(f, type, rows);
 }
 
 function toBool(f: FunctionContext, row: number, count: number): number {
