@@ -24,6 +24,8 @@ export interface FunctionBody {
   inlined: number;
   /** Operands of the line in force; none at the start of a block. */
   line: readonly number[];
+  /** Records of values that stand together, ending at `end`, if a line begins with them: where its DebugLine is, and its position. */
+  opening?: { line: number; end: number; position: PositionId } | undefined;
   /** The position whose scope and line these are; 0 if none was placed in this block. */
   position: PositionId;
 }

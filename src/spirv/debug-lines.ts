@@ -5,7 +5,7 @@
 import type { Instruction } from '../ir/ir.ts';
 import { debugPath } from '../source/debug-paths.ts';
 import { InternalError } from '../source/diagnostic.ts';
-import type { Position } from '../source/position.ts';
+import type { Position, PositionId } from '../source/position.ts';
 import { utf8Length } from '../source/source-map.ts';
 import { elementOf, scalarBits, scalarClass, type Type } from '../types/type.ts';
 import { type FunctionBody, valueId } from './body.ts';
@@ -220,18 +220,55 @@ function describe(f: FunctionContext, instruction: Instruction, record: number):
   const state = f.debug;
   const { variable } = instruction;
   if (!state || !variable || f.options.debug.linesOnly) return;
-  placeLine(f);
+  if (record === Debug.DebugValue) placeLineOfValue(f, state);
+  else placeLine(f);
   const local = localRecord(f, state, variable);
   const indices = (instruction.indices ?? []).map((index) => uint(f, state, index));
   const value = instruction.operands[0]!;
   const isMade = value.kind !== 'constant' && value.kind !== 'undef';
   put(f, state, record, local, isMade ? valueId(f, value) : 0, emptyExpression(f, state), ...indices);
+  if (f.body.opening) f.body.opening.end = f.body.code.length;
   if (isMade) return;
   // What only records mention must not come between the declarations of the code.
   f.body.code[f.body.code.length - 1]!.late = {
     index: 5,
     word: () => (describable(f, value.type) ? valueId(f, value) : unknownValue(f, state)),
   };
+}
+
+/**
+ * RenderDoc stops where a line begins, and there shows what the records up to the first one on it say. Where several stand
+ * together, as for parameters and behind branches, the line therefore begins at the last of them.
+ */
+function placeLineOfValue(f: FunctionContext, state: DebugState): void {
+  const { body } = f;
+  const { code, line, scope, inlined, opening } = body;
+  if (opening?.end === code.length && areOnOneLine(f, state, opening.position, f.position)) {
+    const moved = code[opening.line]!;
+    code[opening.line] = {
+      op: Op.ExtInst,
+      words: [voidId(f), f.sections.id(), state.set, Debug.DebugNoLine],
+    };
+    opening.line = code.length;
+    code.push(moved);
+    return;
+  }
+  placeLine(f);
+  const begins =
+    body.line !== line && !(isOneLine(body.line, line) && body.scope === scope && body.inlined === inlined);
+  body.opening = begins ? { line: code.length - 1, end: 0, position: f.position } : undefined;
+}
+
+function areOnOneLine(f: FunctionContext, state: DebugState, a: PositionId, b: PositionId): boolean {
+  const [first, second] = [a, b].map((id) => f.module.positions.get(id)) as [Position, Position];
+  if (first.scope !== second.scope || first.inlinedAt !== second.inlinedAt) return false;
+  const [x, y] = [range(f, state, first), range(f, state, second)];
+  return x.source === y.source && x.startLine === y.startLine && x.endLine === y.endLine;
+}
+
+/** Source, first and last line. */
+function isOneLine(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.slice(0, 3).every((word, i) => word === b[i]);
 }
 
 /** False for types that would ask for a capability that the code does without. */

@@ -8,6 +8,7 @@ scope main.1 block in main at a.hlsl:2:1
 scope main.2 block in main.1 at a.hlsl:3:1
 scope f function "f" in unit at a.hlsl:8:1
 variable $x "x": int in main.1 at a.hlsl:3:5-6
+variable $y "y": int in main.1 at a.hlsl:3:8-9
 file a.hlsl
 global @b: ptr<private, bool> private
 global @n: ptr<private, int> private
@@ -145,4 +146,44 @@ test('records of arms without code wait, for such arms are left out', () => {
     }
     store @n, 5 @4`;
   expect(records(body)).toEqual(['debug_value $x 0 @1', 'debug_value $x 1 @4']);
+});
+
+test('a loop between the branch and the next code of the scope', () => {
+  const body = `debug_value $x 0 @1
+    %c: bool = load @b @1
+    if %c { @1
+      debug_value $x 1 @2
+      store @n, 4 @2
+      yield @2
+    } else {
+      yield @2
+    }
+    loop () { ; a.hlsl:8:1 in f, from a.hlsl:4:1 in main.1
+      store @n, 5 ; a.hlsl:8:1 in f, from a.hlsl:4:1 in main.1
+      continue ; a.hlsl:8:1 in f, from a.hlsl:4:1 in main.1
+    } continuing () {
+      repeat_if %c ; a.hlsl:8:1 in f, from a.hlsl:4:1 in main.1
+    }
+    store @n, 6 @5`;
+  expect(records(body)).toEqual([
+    'debug_value $x 0 @1',
+    'debug_value $x 1 @2',
+    'debug_value $x undef int @5',
+  ]);
+});
+
+test('a record in front of an inlined call tells of the others too', () => {
+  const body = `debug_value $x 0 @1
+    %c: bool = load @b @1
+    if %c { @1
+      debug_value $x 1 @2
+      store @n, 4 @2
+      yield @2
+    } else {
+      yield @2
+    }
+    debug_value $y 7 @4
+    store @n, 5 ; a.hlsl:8:1 in f, from a.hlsl:4:1 in main.1
+    store @n, 6 @5`;
+  expect(records(body).slice(2)).toEqual(['debug_value $x undef int @4', 'debug_value $y 7 @4']);
 });

@@ -129,10 +129,16 @@ function visitBlock(block: Block, work: Work, frame: Frame): void {
   const old = block.instructions;
   block.instructions = [];
   const isLeftOut = isOnlyJump({ ...block, instructions: old });
+  // What is compared in here is compared behind again.
+  const outside = work.pending;
+  work.pending = new Set(outside);
   const added: Value[] = [...block.parameters];
   for (const parameter of block.parameters) work.visible.add(parameter);
-  for (const instruction of old) {
-    if (!isDebug(instruction) && !isLeftOut) compare(instruction, block, work);
+  for (const [i, instruction] of old.entries()) {
+    if (!isLeftOut) {
+      if (!isDebug(instruction)) compare(instruction, block, work, none);
+      else if (i === 0 || !isDebug(old[i - 1]!)) compareAtRecords(old, i, block, work);
+    }
     if (instruction.op === 'debug_value' && !note(instruction, work, isLeftOut)) continue;
     if (instruction.blocks.length > 0) visitControl(instruction, work, frame);
     else leave(instruction, work, frame);
@@ -142,7 +148,7 @@ function visitBlock(block: Block, work: Work, frame: Frame): void {
       added.push(result);
     }
   }
-  work.pending.clear();
+  work.pending = outside;
   for (const value of added) work.visible.delete(value);
 }
 
@@ -262,8 +268,8 @@ function isInside(scope: Scope | undefined, outer: Scope): boolean {
   return false;
 }
 
-/** Puts records in front of the instruction for what readers would show wrongly at it. */
-function compare(instruction: Instruction, block: Block, work: Work): void {
+/** Puts records in front of the instruction for what readers would show wrongly at it, but for what is `told` anyway. */
+function compare(instruction: Instruction, block: Block, work: Work, told: ReadonlySet<Part>): void {
   const { positions } = work.module;
   const { scope, inlinedAt } = positions.get(instruction.position);
   const isScopeNew = scope !== work.scope || inlinedAt !== work.inlinedAt;
@@ -277,7 +283,7 @@ function compare(instruction: Instruction, block: Block, work: Work): void {
     }
   }
   for (const part of work.pending) {
-    if (inlinedAt !== part.inlinedAt || !isInside(scope, part.variable.scope)) continue;
+    if (inlinedAt !== part.inlinedAt || !isInside(scope, part.variable.scope) || told.has(part)) continue;
     work.pending.delete(part);
     const shown = seen(part, scope, inlinedAt);
     const repeated = correction(part, shown, work);
@@ -293,6 +299,19 @@ function compare(instruction: Instruction, block: Block, work: Work): void {
     });
     show(part, repeated, instruction.position, work);
   }
+}
+
+/** Readers stop at records too. Where the code behind them is of another call, only they tell what their own one holds. */
+function compareAtRecords(code: readonly Instruction[], first: number, block: Block, work: Work): void {
+  const { positions } = work.module;
+  let next = first;
+  const told = new Set<Part>();
+  for (; isDebug(code[next]!); next++) {
+    const part = work.partOf.get(code[next]!);
+    if (part) told.add(part);
+  }
+  const { inlinedAt } = positions.get(code[first]!.position);
+  if (positions.get(code[next]!.position).inlinedAt !== inlinedAt) compare(code[first]!, block, work, told);
 }
 
 function seen(part: Part, scope: Scope, inlinedAt: PositionId): Value | undefined {
