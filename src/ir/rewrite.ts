@@ -66,6 +66,20 @@ export function cloneInstruction(
   return copy;
 }
 
+/** The instruction itself, with values and positions as a copy would have them. */
+export function moveInstruction(
+  instruction: Instruction,
+  values: ReadonlyMap<Value, Value>,
+  position: (id: PositionId) => PositionId,
+): Instruction {
+  const { operands, blocks } = instruction;
+  for (let i = 0; i < operands.length; i++) operands[i] = values.get(operands[i]!) ?? operands[i]!;
+  instruction.position = position(instruction.position);
+  for (const block of blocks)
+    for (const inner of block.instructions) moveInstruction(inner, values, position);
+  return instruction;
+}
+
 /**
  * Calls `rewrite` for each instruction of a function in textual order, an instruction before its blocks, with operands
  * already replaced. What `rewrite` makes through the builder (which stands at the instruction and has its position) goes in

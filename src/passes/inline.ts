@@ -1,6 +1,6 @@
 import type { Block, Function as IrFunction, Instruction, Module, Value } from '../ir/ir.ts';
 import { keepReached } from '../ir/reached.ts';
-import { cloneInstruction, resolve } from '../ir/rewrite.ts';
+import { cloneInstruction, moveInstruction, resolve } from '../ir/rewrite.ts';
 import { singleReturn } from '../ir/single-return.ts';
 import { calleesOf, walkFunction } from '../ir/walk.ts';
 import type { PositionId, PositionTable } from '../source/position.ts';
@@ -28,6 +28,7 @@ export function inline(module: Module): void {
     sizes: new Map(),
     discarding: new Set(),
     copied: { count: 0 },
+    calls: countCalls(module),
   };
   for (const fn of calleesFirst(module.functions)) inlineInto(fn, work);
   keepReached(module);
@@ -43,6 +44,17 @@ interface Work {
   discarding: Set<IrFunction>;
   /** Instructions copied so far in the module. */
   copied: { count: number };
+  /** How many calls of each function the module has. */
+  calls: ReadonlyMap<IrFunction, number>;
+}
+
+function countCalls(module: Module): Map<IrFunction, number> {
+  const calls = new Map<IrFunction, number>();
+  for (const fn of module.functions)
+    walkFunction(fn, ({ callee }) => {
+      if (callee) calls.set(callee, (calls.get(callee) ?? 0) + 1);
+    });
+  return calls;
 }
 
 function calleesFirst(functions: readonly IrFunction[]): IrFunction[] {
@@ -121,13 +133,15 @@ function inlineCall(call: Instruction, block: Block, caller: Caller): boolean {
     values.set(parameter, call.operands[i]!);
   });
   const position = extender(caller.module.positions, call.position);
+  // The only call can have the body itself, for the function goes.
+  const taken = caller.calls.get(callee) === 1 ? moveInstruction : cloneInstruction;
   for (const instruction of body.instructions) {
     if (instruction.op === 'return') {
       const value = instruction.operands[0];
       if (value) caller.replaced.set(call.results[0]!, values.get(value) ?? value);
       return true;
     }
-    const copy = cloneInstruction(instruction, values, position);
+    const copy = taken(instruction, values, position);
     if (copy.op === 'var') caller.vars.push(copy);
     else block.instructions.push(copy);
   }
