@@ -4,6 +4,7 @@
  * are compared with the values of the case.
  */
 import { afterAll, expect, test } from 'vitest';
+import { runMetal } from '../support/metal-runner.ts';
 import { type TestOptions, toModule, toSpirv } from '../support/compile.ts';
 import { interpretDraw } from '../support/interpreter/draw.ts';
 import { interpretCompute, type StageValues } from '../support/interpreter/interpret.ts';
@@ -105,6 +106,29 @@ export function computeCases(title: string, cases: Record<string, ComputeCase>):
     afterAll(closeVulkan);
     for (const [name, one] of Object.entries(cases)) test(name, () => runComputeCase(one));
   });
+  describeWith(['clang'], `${title}, as Metal text`, () => {
+    for (const [name, one] of Object.entries(cases)) test(name, (context) => runMetalCase(one, context.skip));
+  });
+}
+
+/** Without and with the optimizer. What Metal lacks, or the backend does not have yet, is left out. */
+async function runMetalCase(one: ComputeCase, skip: (note: string) => void): Promise<void> {
+  const { text, options, bindings, expected, dispatch } = partsOf(one);
+  for (const level of [0, 3] as const) {
+    const result = await runMetal({
+      text,
+      options: { ...options, optimize: level },
+      dispatch,
+      bindings,
+      ...environmentOf(one),
+      ...(one.waveSize && { waveSize: one.waveSize }),
+    });
+    if ('codes' in result) {
+      skip(String(result.codes));
+      return;
+    }
+    compareResources(`Metal, -O${level}`, result, expected);
+  }
 }
 
 export function drawCases(title: string, cases: Record<string, DrawCase>): void {
@@ -123,14 +147,19 @@ function computeText(one: ComputeCase): string {
   return `${out}${input}${one.declare ?? ''}\n${head}\n{\n${one.body}\n}\n`;
 }
 
-async function runComputeCase(one: ComputeCase): Promise<void> {
+function partsOf(one: ComputeCase) {
   const text = computeText(one);
   const options: TestOptions = { profile: 'cs_6_0', entry: 'main', ...profileOf(one), ...one.options };
   const bindings: Bindings = { ...one.bindings };
   if (one.out) bindings['0.0'] = zeros(one.outWords ?? wordsOf(one.gives!));
   if (one.in) bindings['0.1'] = one.in[1];
   const expected = { ...one.expect, ...(one.gives && { '0.0': one.gives }) };
-  const dispatch = one.dispatch ?? [1, 1, 1];
+  const dispatch = one.dispatch ?? ([1, 1, 1] as const);
+  return { text, options, bindings, expected, dispatch };
+}
+
+async function runComputeCase(one: ComputeCase): Promise<void> {
+  const { text, options, bindings, expected, dispatch } = partsOf(one);
 
   for (const stage of ['lowered', 'passed'] as const)
     for (const level of stage === 'lowered' ? [0] : levels) {
