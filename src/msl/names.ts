@@ -20,6 +20,8 @@ const typeLike =
 export class Names {
   readonly #parent: Names | undefined;
   readonly #taken = new Map<string, number>();
+  /** Names in the scopes within, which a name that comes later would be hidden by. */
+  readonly #within = new Set<string>();
 
   constructor(parent?: Names) {
     this.#parent = parent;
@@ -35,9 +37,12 @@ export class Names {
   unique(wanted: string): string {
     const base = plain(wanted);
     let name = base;
-    for (let n = this.#taken.get(base) ?? 0; this.#has(name); name = `${base}_${n}`) n++;
+    for (let n = this.#taken.get(base) ?? 0; this.#has(name) || this.#within.has(name); name = `${base}_${n}`)
+      n++;
     if (name !== base) this.#taken.set(base, Number(name.slice(base.length + 1)));
     if (!this.#taken.has(name)) this.#taken.set(name, 0);
+    const parent = this.#parent;
+    if (parent) parent.#within.add(name);
     return name;
   }
 }

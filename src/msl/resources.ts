@@ -128,7 +128,7 @@ export function resourceParameter(context: Context, global: Global): string {
   const pointee = (global.type as PointerType).pointee;
   if (global.role.kind === 'push-constant') {
     const rule = (global.type as PointerType).layout ?? layoutRule(context.options.layout, 'push-constant');
-    return `constant ${bufferElement(context, pointee, rule, undefined).name}& `;
+    return `constant ${bufferElement(context, pointee, rule, undefined).memory.name}& `;
   }
   const inner = innermost(pointee);
   if (pointee.kind === 'array' && countOf(pointee) === 0)
@@ -155,9 +155,9 @@ function arrayOf(text: string, type: Type): string {
 function bufferText(context: Context, type: BufferType): string {
   const rule = bufferLayout(context.options.layout, type.buffer);
   const isBytes = type.buffer.includes('ByteAddress');
-  const { name } = bufferElement(context, isBytes ? uintType : type.element, rule, type.matrixOrder);
-  if (type.buffer === 'ConstantBuffer') return `constant ${name}&`;
-  if (type.buffer === 'TextureBuffer') return `const device ${name}&`;
+  const { name, memory } = bufferElement(context, isBytes ? uintType : type.element, rule, type.matrixOrder);
+  if (type.buffer === 'ConstantBuffer') return `constant ${memory.name}&`;
+  if (type.buffer === 'TextureBuffer') return `const device ${memory.name}&`;
   return `${isWritable(type) ? 'device' : 'const device'} ${name}*`;
 }
 

@@ -236,8 +236,9 @@ function sharedResults(
   };
   for (const block of instruction.blocks) visit(block);
   return instruction.results.map((_, i) => {
-    const parameter = body.parameters.findIndex((one) => leaves.every((values) => values[i] === one));
-    return parameter >= 0 && leaves.length > 0 ? names[parameter] : undefined;
+    const taken = leaves[0]?.[i];
+    if (!taken || leaves.some((values) => values[i] !== taken)) return undefined;
+    return names[(body.parameters as readonly Value[]).indexOf(taken)];
   });
 }
 

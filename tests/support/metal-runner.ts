@@ -54,6 +54,8 @@ export async function runMetal(one: MetalRun): Promise<Record<string, Uint8Array
     if (/OS6|OS5/.test(codes)) return { codes };
     throw new Error(result.diagnostics.map((each) => each.rendered).join('\n'));
   }
+  // Argument buffers hold addresses, which the runner does not make.
+  if (result.msl.includes('[[id(')) return { codes: 'argument buffer' };
   const folder = mkdtempSync(join(tmpdir(), 'oneshader-metal-'));
   try {
     const metal = result.reflection!.metal!;

@@ -79,7 +79,9 @@ export function prepare(src, { fc = {} } = {}) {
   if (m) { const e = matchBrace(s, m.index + m[0].length - 1); const body = s.slice(m.index, e + 2); s = s.slice(0, m.index) + 'template<typename T, size_t Num> using spvUnsafeArray = ::_msl_array_wrapper<T, Num>;' + keepNL(body) + s.slice(e + 2); }
   s = s.replace(/\[\[\s*(kernel|mesh|object)\s*\]\]/g, ' kernel ').replace(/\[\[\s*(mesh|object|kernel)\s*,/g, ' kernel [[')
        .replace(/\[\[\s*(vertex|fragment)\s*\]\]/g, ' ');
-  s = s.replace(/\bconstant\s+([\w:]+)\s+(\w+)\s*\[\[function_constant\((\d+)\)\]\]\s*;/g, (_, t, n, id) => `constant ${t} ${n} = (${t})(${fc[id] ?? 0});`);
+  const given = new Map();
+  s = s.replace(/\bconstant\s+([\w:]+)\s+(\w+)\s*\[\[function_constant\((\d+)\)\]\]\s*;/g, (_, t, n, id) => { given.set(n, fc[id] !== undefined); return `constant ${t} ${n} = (${t})(${fc[id] ?? 0});`; });
+  s = s.replace(/(?:metal::)?is_function_constant_defined\((\w+)\)/g, (whole, n) => given.has(n) ? String(given.get(n)) : whole);
   s = s.replace(/\)\s*(const\s+)?device(\s+const)?\s*(?=\{)/g, ') $1$2 __global ').replace(/\)\s*(const\s+)?constant(\s+const)?\s*(?=\{)/g, ') const __global ');
   s = s.replace(/\bdevice\s*\(\s*\w+\s*\)/g, 'device');
   s = s.replace(/\bvolatile\b/g, '        ');
