@@ -285,8 +285,9 @@ function splatOf(f: FunctionContext, value: Value, type: Type): Expression {
 
 function extractOf(f: FunctionContext, instruction: Instruction): Expression {
   const [of] = instruction.operands as [Value];
-  let made = bound(operand(f, of), binding.atom);
   let { type } = of;
+  // Rows are taken of a matrix with a name.
+  let made = isMatrix(type) ? named(f, of) : bound(operand(f, of), binding.atom);
   for (const index of instruction.indices ?? []) {
     made = partText(f, type, made, index);
     type = partOf(type, index);

@@ -1,7 +1,7 @@
 /** One instruction of the IR as statements, or as an expression that waits to be used. */
 import type { Block, Instruction, Value } from '../ir/ir.ts';
 import { InternalError } from '../source/diagnostic.ts';
-import type { PointerType } from '../types/type.ts';
+import type { PointerType, Type } from '../types/type.ts';
 import { emitIntrinsic } from './calls.ts';
 import { atom, give, holdIndices, indexText, isFixed, line, named, placeFor, settle, text } from './code.ts';
 import type { FunctionContext } from './context.ts';
@@ -11,7 +11,7 @@ import { loadText, storeLines, storesInParts } from './memory.ts';
 import { bufferPlace, pathText, type Place, spaceOf, step } from './places.ts';
 import { needArguments } from './requirements.ts';
 import { isWritable } from './resources.ts';
-import { readTexel, rememberCoordinate, textureOf, writeTexel } from './textures.ts';
+import { globalOf, readTexel, rememberCoordinate, resourceText, textureOf, writeTexel } from './textures.ts';
 import { typeText } from './types.ts';
 
 export function emitInstruction(f: FunctionContext, instruction: Instruction, block: Block): void {
@@ -173,7 +173,7 @@ function emitTexelStore(f: FunctionContext, place: Place, value: Value): void {
   if (!place.component) {
     const written = text(f, value);
     settle(f);
-    line(f, writeTexel(f, place, written, value.type));
+    writeAndFence(f, place, written, value.type);
     return;
   }
   const whole = readTexel(f, place);
@@ -183,7 +183,15 @@ function emitTexelStore(f: FunctionContext, place: Place, value: Value): void {
   const name = f.locals.unique('texel');
   line(f, `${typeText(f, element)} ${name} = ${whole.text};`);
   line(f, `${name}[${pathText(place.component.index)}] = ${written};`);
-  line(f, writeTexel(f, place, name, element));
+  writeAndFence(f, place, name, element);
+}
+
+/** Of a texture that is read too, a thread sees its own writes only behind a fence. */
+function writeAndFence(f: FunctionContext, place: Place, written: string, type: Type): void {
+  const { resource } = place.texel!;
+  const isRead = f.textures.get(globalOf(resource))?.read ?? false;
+  line(f, writeTexel(f, place, written, type));
+  if (isRead) line(f, `${resourceText(f, resource)}.fence();`);
 }
 
 function emitCall(f: FunctionContext, instruction: Instruction, block: Block): void {

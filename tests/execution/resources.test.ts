@@ -299,6 +299,7 @@ computeCases('resources', {
     expect: { '0.20': u(35) },
   },
   'out of bounds reads are zero and writes are lost': {
+    leavesBounds: true,
     out: 'uint',
     in: ['uint', uints(1000, 1)],
     declare: 'RWStructuredBuffer<uint> w : register(u2);',
