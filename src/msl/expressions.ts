@@ -115,7 +115,17 @@ function binaryOf(f: FunctionContext, op: string, a: Value, b: Value, type: Type
     const whole = isMetalMatrix(a.type) && (op === 'add' || op === 'sub');
     if (!whole) return byRows(f, [a, b], type, ([x, y]) => joined(f, op, x!, y!, rowType, rowOf(type)));
   }
+  const taken = op === 'add' ? takenAway(b) : undefined;
+  if (taken !== undefined) return plainBinary('-', binding.add, operand(f, a), atom(taken));
   return joined(f, op, operand(f, a), operand(f, b), a.type, type, b);
+}
+
+/** The optimizer adds small negative numbers, which reads better as it was written. */
+function takenAway(value: Value): string | undefined {
+  if (value.kind !== 'constant' || value.type.kind !== 'scalar' || typeof value.value !== 'number')
+    return undefined;
+  if (value.type.name === 'uint') return value.value >= 2 ** 32 - 4 ? `${2 ** 32 - value.value}u` : undefined;
+  return value.type.name === 'int' && value.value < 0 && value.value >= -4 ? String(-value.value) : undefined;
 }
 
 function joined(

@@ -117,10 +117,17 @@ export function computeCases(title: string, cases: Record<string, ComputeCase>):
 /** Without and with the optimizer. What Metal lacks, or the backend does not have yet, is left out. */
 async function runMetalCase(one: ComputeCase, skip: (note: string) => void): Promise<void> {
   const { text, options, bindings, expected, dispatch } = partsOf(one);
-  for (const level of [0, 3] as const) {
+  // Threads that share memory run in other orders too.
+  const runs = [
+    { level: 0 },
+    { level: 3 },
+    ...(/groupshared/.test(text) ? [{ level: 3, shuffle: 1 }] : []),
+  ] as const;
+  for (const { level, ...order } of runs) {
     const result = await runMetal({
       text,
-      options: { ...options, optimize: level },
+      ...order,
+      options: { ...options, optimize: level as 0 | 3 },
       dispatch,
       bindings,
       ...environmentOf(one),

@@ -1,5 +1,6 @@
 /** The Metal backend: its table, its text, its messages. */
 import { describe, expect, it } from 'vitest';
+import { readCommandLine } from '../../src/cli/command.ts';
 import { families, intrinsicByKey } from '../../src/intrinsics/table.ts';
 import { isReserved, Names, plain } from '../../src/msl/names.ts';
 import { checkMsl, toMsl } from '../support/msl.ts';
@@ -144,5 +145,46 @@ describeWith(['clang'], 'Metal text type-checks', () => {
     const { msl } = toMsl(pixel, 'ps_6_0');
     expect(checkMsl({ good: msl! })).toBe('');
     expect(checkMsl({ bad: msl!.replace('metal::float4 color', 'metal::float3 color') })).toContain('error');
+  });
+});
+
+describe('flags', () => {
+  const read = (...words: string[]) =>
+    readCommandLine([...words, 'a.hlsl'], { read: () => '', exists: () => false }, '0').settings;
+  it('choose the targets', () => {
+    expect(read('-msl').compile.target).toBe('msl');
+    expect(read('-Fo', 'a.spv', '-Fmsl', 'a.metal').compile.targets).toEqual(['spirv', 'msl']);
+    expect(read('-Fo', 'a.spv').compile.targets).toBeUndefined();
+    expect(read('-msl-version', '2.4', '-msl-platform', 'ios').compile.metal).toEqual({
+      version: '2.4',
+      platform: 'ios',
+    });
+  });
+  it.each([
+    [['-msl-version', '9'], 'takes one of'],
+    [['-msl-platform', 'tvos'], 'takes macos or ios'],
+    [['-msl', '-Fc', 'a.txt'], 'is about SPIR-V'],
+    [['-msl', '-Fo', 'a', '-Fmsl', 'b'], 'both name'],
+    [['--robust'], 'not supported yet'],
+    [['-Fmap', 'a.map'], 'not supported yet'],
+    [['--symbolicate', 'a.map'], 'not supported yet'],
+  ])('%j is refused', (words, message) => {
+    expect(() => read(...words)).toThrow(message);
+  });
+});
+
+describe('numbers', () => {
+  const body = (text: string) =>
+    toMsl(
+      `RWStructuredBuffer<int> o; [numthreads(1, 1, 1)] void main() { int a = o[1]; uint b = o[2]; ${text} }`,
+      'cs_6_0',
+    ).msl;
+  it('wraps signed numbers where they may overflow', () => {
+    expect(body('o[0] = a * 1664525;')).toContain('o[0] = int(uint(a) * uint(1664525));');
+    expect(body('o[0] = a - 1;')).toContain('o[0] = a - 1;');
+    expect(body('o[0] = b - 1;')).toContain('int(b - 1u)');
+  });
+  it('takes counts of shifts modulo the width', () => {
+    expect(body('o[0] = a << o[3];')).toContain('a << (o[3] & 31)');
   });
 });
