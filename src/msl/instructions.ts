@@ -10,7 +10,7 @@ import { expressionOf } from './expressions.ts';
 import { loadText, storeLines, storesInParts } from './memory.ts';
 import { bufferPlace, pathText, type Place, spaceOf, step } from './places.ts';
 import { needArguments } from './requirements.ts';
-import { isWritable } from './resources.ts';
+import { isUnsized, isWritable } from './resources.ts';
 import { globalOf, readTexel, rememberCoordinate, resourceText, textureOf, writeTexel } from './textures.ts';
 import { typeText } from './types.ts';
 
@@ -76,7 +76,8 @@ function emitAccess(f: FunctionContext, instruction: Instruction): void {
     const constant = index.kind === 'constant' ? Number(index.value) : undefined;
     const path = constant === undefined ? [indexText(f, index, result)] : [String(constant)];
     if ((base.type as PointerType).space === 'resource') {
-      place = { ...place, path: [...place.path, '[', ...path, ']'] };
+      const isHandle = base.kind === 'global' && isUnsized(base);
+      place = { ...place, path: [...place.path, '[', ...path, isHandle ? '].e' : ']'] };
     } else if (place.texel) {
       place = { ...place, component: { of: place.path, index: path } };
     } else place = step(f, place, path, constant);

@@ -5,7 +5,7 @@ import { walkModule } from '../ir/walk.ts';
 import { InternalError } from '../source/diagnostic.ts';
 import { bufferLayout, layoutRule } from '../types/layout-rules.ts';
 import { type BufferType, type PointerType, type Type, typeName, uintType } from '../types/type.ts';
-import { type Context, report, type TextureUse } from './context.ts';
+import { type Context, needVersion, report, type TextureUse } from './context.ts';
 import { bufferElement } from './layout.ts';
 import { globalOf, textureText } from './textures.ts';
 import { typeText } from './types.ts';
@@ -42,7 +42,14 @@ function countOf(type: Type): number {
   return type.kind === 'array' ? type.size * countOf(type.element) : 1;
 }
 
+/** Arrays without size are handles in a buffer. */
+export function isUnsized(global: Global): boolean {
+  const { pointee } = global.type as PointerType;
+  return pointee.kind === 'array' && pointee.size === 0;
+}
+
 function tableOf(global: Global): Table {
+  if (isUnsized(global)) return 'buffer';
   const type = innermost(global.type);
   return type.kind === 'texture' ? 'texture' : type.kind === 'sampler' ? 'sampler' : 'buffer';
 }
@@ -131,8 +138,7 @@ export function resourceParameter(context: Context, global: Global): string {
     return `constant ${bufferElement(context, pointee, rule, undefined).memory.name}& `;
   }
   const inner = innermost(pointee);
-  if (pointee.kind === 'array' && countOf(pointee) === 0)
-    report(context, 'metal-not-yet', { what: `the array of resources '${global.name}' without size` });
+  if (isUnsized(global)) return handles(context, global, inner);
   switch (inner.kind) {
     case 'buffer':
       return pointee.kind === 'array'
@@ -146,6 +152,27 @@ export function resourceParameter(context: Context, global: Global): string {
       report(context, 'metal-not-yet', { what: `'${typeName(inner)}'` });
       return 'int ';
   }
+}
+
+/** A buffer of handles, one in a struct each, as Metal 3 has them. */
+function handles(context: Context, global: Global, inner: Type): string {
+  needVersion(context, 300, `the array of resources '${global.name}' without size`);
+  const { pointee } = global.type as PointerType;
+  const isPlain = pointee.kind === 'array' && pointee.element === inner;
+  const use = context.textures.get(global);
+  if (!isPlain || (inner.kind !== 'texture' && inner.kind !== 'sampler')) {
+    report(context, 'metal-not-yet', { what: `the array of resources '${global.name}' without size` });
+    return 'device int* ';
+  }
+  const key = `handles ${global.name}`;
+  let name = context.helpers.get(key);
+  if (name === undefined) {
+    name = context.names.unique(`${global.name}_handle`);
+    context.helpers.set(key, name);
+    const handle = inner.kind === 'sampler' ? 'metal::sampler' : textureText(context, inner, use!);
+    context.typeTexts.push(`struct ${name} {\n    ${handle} e;\n};\n`);
+  }
+  return `const device ${name}* `;
 }
 
 function arrayOf(text: string, type: Type): string {

@@ -121,8 +121,14 @@ describe('messages', () => {
   });
   it('OS6003: says what is not there yet', () => {
     const text =
-      'Texture2D t[] : register(t0); SamplerState s;\nfloat4 main(uint i : I) : SV_Target { return t[i].Sample(s, 0); }';
-    expect(codes(text, 'ps_6_0')[0]).toBe('OS6003 1');
+      '[[vk::input_attachment_index(0)]] SubpassInput s;\nfloat4 main() : SV_Target { return s.SubpassLoad(); }';
+    expect(codes(text, 'ps_6_0')[0]).toMatch(/^OS6003 1/);
+  });
+  it('makes handles of arrays without size', () => {
+    const text =
+      'Texture2D t[] : register(t0); SamplerState s;\nfloat4 main(uint i : I) : SV_Target { return t[NonUniformResourceIndex(i)].Sample(s, 0); }';
+    expect(toMsl(text, 'ps_6_0').msl).toMatch(/\bt\[[\w.]+\]\.e\.sample\(/);
+    expect(codes(text, 'ps_6_0', { metal: { version: '2.4' } })[0]).toBe('OS6002 1');
   });
   it('OS6004: finds indices that clash', () => {
     expect(
