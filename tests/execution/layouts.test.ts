@@ -69,6 +69,11 @@ computeCases('layouts', {
     scalar,
   ),
   // m: three columns of 16 bytes; n: two rows; p: two columns of three.
+  'cbuffer: whole matrices by rows and columns': constants(
+    'float2x2 m; row_major float2x2 n; float2x3 p;',
+    'float2 a = mul(m, float2(1, 10)); float2 b = mul(n, float2(1, 10)); float3 c = mul(float2(1, 10), p); float2x2 t = m + n; o[0] = a.x; o[1] = a.y; o[2] = b.x; o[3] = b.y; o[4] = c.x; o[5] = c.y; o[6] = c.z; o[7] = t[0][1]; o[8] = t[1][0];',
+    [40, 51, 98, 142, 186, 230, 274, 13, 13],
+  ),
   'cbuffer: matrices by rows and columns': constants(matrices, readMatrices, [0, 1, 8, 16, 18, 22, 24, 28]),
   'cbuffer, DirectX rules: the last row is not padded': constants(
     'row_major float2x3 m; float after; float list[2]; float afterList; float2 pair; float2 nextRow;',
