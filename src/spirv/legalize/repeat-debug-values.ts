@@ -61,6 +61,48 @@ interface Frame {
   fallthrough?: Arrivals;
 }
 
+/**
+ * A set of parts, kept by the call that they were inlined through: calls are many, and an instruction looks at the parts of
+ * its own only. `rollBack` undoes what was done since a mark.
+ */
+class Pending {
+  readonly #parts = new Map<PositionId, Set<Part>>();
+  readonly #changes: { part: Part; added: boolean }[] = [];
+
+  add(part: Part): void {
+    let parts = this.#parts.get(part.inlinedAt);
+    if (!parts) {
+      parts = new Set();
+      this.#parts.set(part.inlinedAt, parts);
+    }
+    if (parts.has(part)) return;
+    parts.add(part);
+    this.#changes.push({ part, added: true });
+  }
+
+  delete(part: Part): void {
+    if (this.#parts.get(part.inlinedAt)?.delete(part)) this.#changes.push({ part, added: false });
+  }
+
+  of(inlinedAt: PositionId): ReadonlySet<Part> {
+    return this.#parts.get(inlinedAt) ?? none;
+  }
+
+  mark(): number {
+    return this.#changes.length;
+  }
+
+  rollBack(mark: number): void {
+    for (let i = this.#changes.length - 1; i >= mark; i--) {
+      const { part, added } = this.#changes[i]!;
+      const parts = this.#parts.get(part.inlinedAt)!;
+      if (added) parts.delete(part);
+      else parts.add(part);
+    }
+    this.#changes.length = mark;
+  }
+}
+
 interface Work {
   module: Module;
   parts: Map<string, Part>;
@@ -72,7 +114,7 @@ interface Work {
   /** Values that may be used at the place. */
   visible: Set<Value>;
   /** To be compared with what readers show, at the next instruction that is in the variable's scope. */
-  pending: Set<Part>;
+  pending: Pending;
   /** Parts whose last record ends with an inner scope. */
   inner: Set<Part>;
   /** Scope and call chain of the last instruction; absent if a record of another scope came after it. */
@@ -88,7 +130,7 @@ function repeatIn(module: Module, fn: IrFunction): void {
     touched: new Map(),
     held: new Map(),
     visible: new Set(fn.parameters),
-    pending: new Set(),
+    pending: new Pending(),
     inner: new Set(),
     inlinedAt: 0,
   };
@@ -130,8 +172,7 @@ function visitBlock(block: Block, work: Work, frame: Frame): void {
   block.instructions = [];
   const isLeftOut = isOnlyJump({ ...block, instructions: old });
   // What is compared in here is compared behind again.
-  const outside = work.pending;
-  work.pending = new Set(outside);
+  const outside = work.pending.mark();
   const added: Value[] = [...block.parameters];
   for (const parameter of block.parameters) work.visible.add(parameter);
   for (const [i, instruction] of old.entries()) {
@@ -148,7 +189,7 @@ function visitBlock(block: Block, work: Work, frame: Frame): void {
       added.push(result);
     }
   }
-  work.pending = outside;
+  work.pending.rollBack(outside);
   for (const value of added) work.visible.delete(value);
 }
 
@@ -282,8 +323,8 @@ function compare(instruction: Instruction, block: Block, work: Work, told: Reado
       else work.inner.delete(part);
     }
   }
-  for (const part of work.pending) {
-    if (inlinedAt !== part.inlinedAt || !isInside(scope, part.variable.scope) || told.has(part)) continue;
+  for (const part of work.pending.of(inlinedAt)) {
+    if (!isInside(scope, part.variable.scope) || told.has(part)) continue;
     work.pending.delete(part);
     const shown = seen(part, scope, inlinedAt);
     const repeated = correction(part, shown, work);
