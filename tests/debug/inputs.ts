@@ -6,14 +6,19 @@ import { image, sampler } from '../support/resources.ts';
 
 export function bindingsFor(module: Module): Bindings {
   const bindings: Bindings = {};
-  for (const global of module.globals) {
+  for (const [index, global] of module.globals.entries()) {
     if (global.role.kind !== 'resource') continue;
+    // Without shifts a texture, a buffer and a sampler may have the same number: each resource gets a set of its own.
     const { role } = global;
-    // Samplers may have the numbers of textures.
-    if (resourceType(global).kind === 'sampler') role.binding.set += 1000;
-    const { set, binding, counter } = role.binding;
-    bindings[`${set}.${binding}`] = contents(resourceType(global), (global.type as PointerType).pointee);
-    if (counter) bindings[`${counter.set}.${counter.binding}`] = { kind: 'buffer', bytes: new Uint8Array(4) };
+    const { counter } = role.binding;
+    role.binding = {
+      ...role.binding,
+      set: index,
+      binding: 0,
+      ...(counter && { counter: { set: index, binding: 1 } }),
+    };
+    bindings[`${index}.0`] = contents(resourceType(global), (global.type as PointerType).pointee);
+    if (counter) bindings[`${index}.1`] = { kind: 'buffer', bytes: new Uint8Array(4) };
   }
   return bindings;
 }
