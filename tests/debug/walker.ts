@@ -226,12 +226,16 @@ export function walker(
       return stored !== undefined && isEqual(stored, given);
     };
     if (at === undefined || !says(replay.history.changes[at])) {
-      // Where arms became a select, this record stands for their stores: it must be the very next thing to happen.
+      // Where arms became a select, this record stands for their stores: it must be the very next thing to happen. A record
+      // that repeats what the part has, as behind arms that all left it alone, stands for no store: the next one may have
+      // written another part of the variable, and is still to come.
+      const before = replay.state.get(chain)?.get(owner);
+      if (given === undefined || (before !== undefined && says({ chain, value: before }))) return;
       const { changes } = replay.history;
       let next = replay.done;
       while (next < changes.length && changes[next]!.value === undefined) next++;
       const change = changes[next];
-      if (given !== undefined && change?.variable === owner && change.chain === chain && says(change))
+      if (change?.variable === owner && change.chain === chain && says(change))
         goTo(replay, next + 1, figures);
       return;
     }
