@@ -250,6 +250,28 @@ describe('debug values of mem2reg', () => {
     ]);
   });
 
+  test('behind an arm that returned the variable has the value from before', () => {
+    const text = lines(
+      `%x: ptr<function, int> = var ; a.hlsl:3:5 in main.1
+      debug_declare $x %x ; a.hlsl:3:5-6 in main.1
+      store %x, 1 ; a.hlsl:3:5-10 in main.1
+      %c: bool = load @b ; a.hlsl:4:5 in main.1
+      if %c { ; a.hlsl:4:5 in main.1
+      store %x, 2 ; a.hlsl:5:5-10 in main.1
+      return ; a.hlsl:6:5 in main.1
+      } else {
+      yield ; a.hlsl:4:5 in main.1
+      }
+      store @n, 5 ; a.hlsl:7:1 in main.1`,
+      true,
+    ).filter((line) => line.startsWith('debug_value'));
+    expect(text).toEqual([
+      'debug_value $x 1  ; a.hlsl:3:5-10 in main.1',
+      'debug_value $x 2  ; a.hlsl:5:5-10 in main.1',
+      'debug_value $x 1  ; a.hlsl:7:1 in main.1',
+    ]);
+  });
+
   test('a declaration behind the store gives what is there', () => {
     const text = lines(`%x: ptr<function, int> = var
       store %x, 7
