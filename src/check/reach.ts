@@ -12,6 +12,7 @@ import type {
   TypedStatement,
   VariableSymbol,
 } from './program.ts';
+import { partsOf } from './parts.ts';
 import { hasCounter, resourceLeaves } from './resources.ts';
 
 export interface Reach {
@@ -207,52 +208,5 @@ function visitExpression(root: TypedExpression, visit: Visit): void {
     visit(next, next === root);
     const parts = partsOf(next);
     for (let i = parts.length - 1; i >= 0; i--) waiting.push(parts[i]!);
-  }
-}
-
-function partsOf(expression: TypedExpression): readonly TypedExpression[] {
-  switch (expression.kind) {
-    case 'constant':
-    case 'variable':
-    case 'this':
-      return [];
-    case 'member':
-    case 'swizzle':
-    case 'matrix-swizzle':
-      return [expression.object];
-    case 'index':
-      return [expression.object, expression.index];
-    case 'buffer-element':
-      return expression.index ? [expression.object, expression.index] : [expression.object];
-    case 'texel': {
-      const { object, coordinate, level } = expression;
-      return level ? [object, coordinate, level] : [object, coordinate];
-    }
-    case 'convert':
-    case 'unary':
-      return [expression.operand];
-    case 'construct':
-      return expression.args;
-    case 'flatten':
-      return expression.sources;
-    case 'fill':
-      return [expression.value];
-    case 'binary':
-    case 'logical':
-    case 'comma':
-      return [expression.left, expression.right];
-    case 'conditional':
-      return [expression.condition, expression.whenTrue, expression.whenFalse];
-    case 'assign':
-    case 'compound-assign':
-      return [expression.target, expression.value];
-    case 'increment':
-      return [expression.target];
-    case 'call': {
-      const args = expression.args.map((arg) => arg.value);
-      return expression.self ? [expression.self, ...args] : args;
-    }
-    case 'intrinsic':
-      return expression.args.map((arg) => arg.value);
   }
 }

@@ -2,6 +2,7 @@
  * Which variables of a function feed a `precise` one: what is assigned to them must be computed precisely too. The answer is
  * for whole variables and whole functions, so it may name more than needed, never less.
  */
+import { partsOf } from '../check/parts.ts';
 import type { FunctionSymbol, TypedExpression, TypedStatement, VariableSymbol } from '../check/program.ts';
 
 export function preciseVariables(symbol: FunctionSymbol): Set<VariableSymbol> {
@@ -90,7 +91,7 @@ function collectExpression(expression: TypedExpression, feeds: Feeds): void {
       if (target) for (const { value } of expression.args) addFeed(feeds, target, value);
     }
   }
-  for (const child of childrenOf(expression)) collectExpression(child, feeds);
+  for (const child of partsOf(expression)) collectExpression(child, feeds);
 }
 
 function addFeed(feeds: Feeds, target: VariableSymbol, value: TypedExpression): void {
@@ -99,7 +100,7 @@ function addFeed(feeds: Feeds, target: VariableSymbol, value: TypedExpression): 
   const found = sources;
   const visit = (expression: TypedExpression): void => {
     if (expression.kind === 'variable') found.add(expression.symbol);
-    for (const child of childrenOf(expression)) visit(child);
+    for (const child of partsOf(expression)) visit(child);
   };
   visit(value);
 }
@@ -114,48 +115,4 @@ function rootVariable(expression: TypedExpression): VariableSymbol | undefined {
   )
     place = place.object;
   return place.kind === 'variable' ? place.symbol : undefined;
-}
-
-/** The direct parts of an expression. */
-export function childrenOf(expression: TypedExpression): TypedExpression[] {
-  switch (expression.kind) {
-    case 'constant':
-    case 'variable':
-    case 'this':
-      return [];
-    case 'member':
-    case 'swizzle':
-    case 'matrix-swizzle':
-      return [expression.object];
-    case 'index':
-      return [expression.object, expression.index];
-    case 'buffer-element':
-      return expression.index ? [expression.object, expression.index] : [expression.object];
-    case 'texel':
-      return [expression.object, expression.coordinate, ...(expression.level ? [expression.level] : [])];
-    case 'convert':
-    case 'unary':
-      return [expression.operand];
-    case 'construct':
-      return expression.args;
-    case 'flatten':
-      return expression.sources;
-    case 'fill':
-      return [expression.value];
-    case 'binary':
-    case 'logical':
-    case 'comma':
-      return [expression.left, expression.right];
-    case 'conditional':
-      return [expression.condition, expression.whenTrue, expression.whenFalse];
-    case 'assign':
-    case 'compound-assign':
-      return [expression.target, expression.value];
-    case 'increment':
-      return [expression.target];
-    case 'call':
-      return [...(expression.self ? [expression.self] : []), ...expression.args.map(({ value }) => value)];
-    case 'intrinsic':
-      return expression.args.map(({ value }) => value);
-  }
 }
