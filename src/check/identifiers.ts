@@ -88,7 +88,8 @@ function known(value: ConstantValue | undefined) {
 
 /** Enumerators of 64 bits are bigints as all 64-bit values are. */
 function enumeratorValue(type: Type, value: number): number | bigint {
-  return type.kind === 'enum' ? (convertScalar(value, type.underlying, true) as number | bigint) : value;
+  const scalar = type.kind === 'enum' ? type.underlying : type;
+  return scalar.kind === 'scalar' ? (convertScalar(value, scalar, true) as number | bigint) : value;
 }
 
 function variableValue(symbol: VariableSymbol, place: Place): TypedExpression {

@@ -23,16 +23,16 @@ const stages: Readonly<Record<string, Stage>> = {
 
 const supported: ReadonlySet<Stage> = new Set<Stage>(['vertex', 'pixel', 'compute']);
 
-/** Reads the profile; undefined after a message, which stands at the entry if the stage is at fault. Profiles before 6.0 are compiled as 6.0, as DXC does. */
+/** Reads the profile; undefined after a message, which stands at the entry. Profiles before 6.0 are compiled as 6.0, as DXC does. */
 export function parseProfile(text: string, log: DiagnosticLog, entry: Location): Profile | undefined {
   if (text === '') {
-    log.report('profile-missing', 0);
+    log.report('profile-missing', entry);
     return undefined;
   }
   const match = /^([a-z]+)_([4-6])_([0-9]|1[0-9]|x)$/.exec(text);
   const stage = match?.[1] !== undefined && Object.hasOwn(stages, match[1]) ? stages[match[1]] : undefined;
   if (!match || !stage || (match[3] === 'x' && stage !== 'library')) {
-    log.report('profile-bad', 0, { profile: text });
+    log.report('profile-bad', entry, { profile: text });
     return undefined;
   }
   if (!supported.has(stage)) {
@@ -41,7 +41,7 @@ export function parseProfile(text: string, log: DiagnosticLog, entry: Location):
   }
   const model = Number(match[2]) * 10 + Number(match[3]);
   if (model >= 60) return { stage, shaderModel: model };
-  log.report('profile-promoted', 0, { profile: text, promoted: `${match[1]}_6_0` });
+  log.report('profile-promoted', entry, { profile: text, promoted: `${match[1]}_6_0` });
   return { stage, shaderModel: 60 };
 }
 

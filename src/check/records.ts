@@ -302,13 +302,15 @@ export function defineEnum(context: Context, node: EnumDefinition): Type {
   if (node.name && !bindType(context, node.name, type)) return errorType;
   const outer = context.scope;
   if (node.scoped) context.scope = newScope('block', outer);
+  // Up to the closing brace an enumerator of a scoped enumeration is of the underlying type, as in C++.
+  const inside = node.scoped ? underlying : type;
   let next = 0;
   for (const { name: enumerator, value: written } of node.enumerators) {
     if (written) {
       next = evaluateInteger(context, written) ?? next;
     }
     const value = wrap(next, underlying);
-    if (bindName(context, context.scope, enumerator, { kind: 'enumerator', type, value })) {
+    if (bindName(context, context.scope, enumerator, { kind: 'enumerator', type: inside, value })) {
       type.enumerators.push({ name: enumerator.text, value });
     }
     next = value + 1;

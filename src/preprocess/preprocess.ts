@@ -67,6 +67,7 @@ function initialState(env: PreprocessEnvironment, mainFile: SourceFile): State {
   defineBuiltins(words);
   const { map, log } = env;
   log.order ??= (a, b) => map.compare(a, b);
+  log.main ||= mainFile.start;
   return {
     ...env,
     words,

@@ -49,6 +49,8 @@ export class DiagnosticLog {
   readonly pragmas: { at: Location; group: string; action: 'disable' | 'default' | 'error' }[] = [];
   /** Which of two locations is read first; set by the preprocessor, which knows the order of files. */
   order: ((a: Location, b: Location) => number) | undefined;
+  /** Where a message with no place of its own (0) stands: the start of the main file, set by the preprocessor. */
+  main: Location = 0;
 
   constructor(policy: LogPolicy = { warningsAsErrors: false, noWarnings: false, disabledWarnings: [] }) {
     this.#policy = policy;
@@ -66,7 +68,7 @@ export class DiagnosticLog {
       severity: row.severity,
       ...(row.group !== undefined && { group: row.group }),
       message: format(row.text, args),
-      at,
+      at: at === 0 ? this.main : at,
       ...(end !== undefined && { end }),
       notes: [],
     };
@@ -86,6 +88,7 @@ export class DiagnosticLog {
     const log = new DiagnosticLog(this.#policy);
     for (const pragma of this.pragmas) log.pragmas.push(pragma);
     log.order = this.order;
+    log.main = this.main;
     return log;
   }
 

@@ -786,8 +786,8 @@ const stages: StageCase[] = [
   },
 ];
 
-/** Messages without a place in the text. */
-const placeless: { key: Key; options: Partial<Options>; message: string }[] = [
+/** Messages about options: they stand at the entry, or at the start of the file when there is none. */
+const aboutOptions: { key: Key; options: Partial<Options>; message: string }[] = [
   {
     key: 'no-entry',
     options: { entry: 'nowhere' },
@@ -828,13 +828,14 @@ describe('messages', () => {
     expect(result.messages.filter((line) => !line.includes(': note: '))).toHaveLength(1);
   });
 
-  it.each(placeless)('$key', ({ key, options, message }) => {
+  it.each(aboutOptions)('$key', ({ key, options, message }) => {
     const result = checkText(entry, { profile: 'cs_6_0', ...options });
-    expect(result.diagnostics.map((d) => [d.key, d.message, d.at])).toEqual([[key, message, 0]]);
+    const at = key === 'no-entry' ? 1 : 1 + entry.indexOf('main');
+    expect(result.diagnostics.map((d) => [d.key, d.message, d.at])).toEqual([[key, message, at]]);
   });
 
   it('covers every row', () => {
-    const tested = new Set<string>([...cases, ...placeless].map((row) => row.key));
+    const tested = new Set<string>([...cases, ...aboutOptions].map((row) => row.key));
     const rows = { ...declarationMessages, ...bindingMessages };
     const missing = Object.entries(rows).filter(([key, row]) => row.severity !== 'note' && !tested.has(key));
     expect(missing.map(([key]) => key)).toEqual([]);

@@ -439,9 +439,9 @@ describe('types', () => {
 
   it('evaluates enumerators', () => {
     const text = `
-      enum E { A, B = 5, C, D = B * 2 }; enum class F : uint { X = 7, Y }; enum { Z = 3 };
-      static const int v[] = { A, C, D, (int)F::Y, Z };`;
-    expect(globalOf(text, 'v').value).toEqual([0, 6, 10, 8, 3]);
+      enum E { A, B = 5, C, D = B * 2 }; enum class F : uint { X = 7, Y, Bit = X << 1 }; enum { Z = 3 };
+      static const int v[] = { A, C, D, (int)F::Y, Z, (int)F::Bit };`;
+    expect(globalOf(text, 'v').value).toEqual([0, 6, 10, 8, 3, 14]);
   });
 
   it('completes unsized arrays and keeps values of constants', () => {
