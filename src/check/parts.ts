@@ -1,5 +1,5 @@
-/** The parts of a typed expression, for walks over the typed program. */
-import type { TypedExpression } from './program.ts';
+/** The parts of typed expressions and statements, and walks over all of them. */
+import type { TypedExpression, TypedStatement } from './program.ts';
 
 /** The expressions directly inside one, in order of the source. */
 export function partsOf(expression: TypedExpression): readonly TypedExpression[] {
@@ -46,5 +46,70 @@ export function partsOf(expression: TypedExpression): readonly TypedExpression[]
     }
     case 'intrinsic':
       return expression.args.map((arg) => arg.value);
+  }
+}
+
+/** `root`: the expression is the whole of an initializer, condition, returned value or statement. */
+export type VisitExpression = (expression: TypedExpression, root: boolean) => void;
+
+/** Every expression in one, itself first, outer before inner, in order of the source. */
+export function visitExpression(root: TypedExpression, visit: VisitExpression): void {
+  // A list of its own instead of recursion: chains of operators are as long as the user likes.
+  const waiting = [root];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    visit(next, next === root);
+    const parts = partsOf(next);
+    for (let i = parts.length - 1; i >= 0; i--) waiting.push(parts[i]!);
+  }
+}
+
+/** Every statement in one, itself first, and every expression in those if asked to, outer before inner, in order of the source. */
+export function visitStatement(
+  statement: TypedStatement,
+  enter: (statement: TypedStatement) => void,
+  visit?: VisitExpression,
+): void {
+  const expression = (part: TypedExpression | undefined): void => {
+    if (part && visit) visitExpression(part, visit);
+  };
+  const inner = (part: TypedStatement | undefined): void => {
+    if (part) visitStatement(part, enter, visit);
+  };
+  enter(statement);
+  switch (statement.kind) {
+    case 'block':
+      statement.statements.forEach(inner);
+      return;
+    case 'variable':
+      expression(statement.init);
+      return;
+    case 'expression':
+      expression(statement.expression);
+      return;
+    case 'if':
+      expression(statement.condition);
+      inner(statement.then);
+      inner(statement.else);
+      return;
+    case 'for':
+    case 'while':
+    case 'do':
+      statement.init.forEach(inner);
+      inner(statement.conditionVariable);
+      expression(statement.condition);
+      expression(statement.step);
+      inner(statement.body);
+      return;
+    case 'switch':
+      expression(statement.selector);
+      for (const group of statement.groups) group.statements.forEach(inner);
+      return;
+    case 'return':
+      expression(statement.value);
+      return;
+    case 'discard':
+    case 'break':
+    case 'continue':
+      return;
   }
 }

@@ -12,7 +12,7 @@ import type {
   TypedStatement,
   VariableSymbol,
 } from './program.ts';
-import { partsOf } from './parts.ts';
+import { visitExpression, visitStatement, type VisitExpression } from './parts.ts';
 import { hasCounter, resourceLeaves } from './resources.ts';
 
 export interface Reach {
@@ -59,8 +59,11 @@ function callsOf(reach: Reach, symbol: FunctionSymbol): Call[] {
   const calls: Call[] = [];
   // Initializers of statics are part of what names them; they may name further statics, so the list grows.
   const initializers: TypedExpression[] = [];
-  const visit: Visit = (expression, root) => note(reach, calls, initializers, expression, root);
-  if (symbol.body) visitStatement(symbol.body, visit, (at) => reach.discards.push(at));
+  const visit: VisitExpression = (expression, root) => note(reach, calls, initializers, expression, root);
+  const noteDiscard = (statement: TypedStatement): void => {
+    if (statement.kind === 'discard') reach.discards.push(statement.at);
+  };
+  if (symbol.body) visitStatement(symbol.body, noteDiscard, visit);
   for (const initializer of initializers) visitExpression(initializer, visit);
   return calls;
 }
@@ -145,68 +148,5 @@ function reportRecursion(
       onPath.add(call.callee);
       path.push({ symbol: call.callee, next: 0 });
     }
-  }
-}
-
-// ---- walking the typed tree
-
-/** `root`: the expression is the whole of an initializer, condition, returned value or statement. */
-type Visit = (expression: TypedExpression, root: boolean) => void;
-
-/** Every expression of a statement, outer before inner, in order of the source. */
-function visitStatement(statement: TypedStatement, visit: Visit, discard: (at: Location) => void): void {
-  const expression = (value: TypedExpression | undefined): void => {
-    if (value) visitExpression(value, visit);
-  };
-  const inner = (value: TypedStatement | undefined): void => {
-    if (value) visitStatement(value, visit, discard);
-  };
-  switch (statement.kind) {
-    case 'block':
-      statement.statements.forEach(inner);
-      return;
-    case 'variable':
-      expression(statement.init);
-      return;
-    case 'expression':
-      expression(statement.expression);
-      return;
-    case 'if':
-      expression(statement.condition);
-      inner(statement.then);
-      inner(statement.else);
-      return;
-    case 'for':
-    case 'while':
-    case 'do':
-      statement.init.forEach(inner);
-      inner(statement.conditionVariable);
-      expression(statement.condition);
-      expression(statement.step);
-      inner(statement.body);
-      return;
-    case 'switch':
-      expression(statement.selector);
-      for (const group of statement.groups) group.statements.forEach(inner);
-      return;
-    case 'return':
-      expression(statement.value);
-      return;
-    case 'discard':
-      discard(statement.at);
-      return;
-    case 'break':
-    case 'continue':
-      return;
-  }
-}
-
-/** With a list of its own instead of recursion: chains of operators are as long as the user likes. */
-function visitExpression(root: TypedExpression, visit: Visit): void {
-  const waiting = [root];
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    visit(next, next === root);
-    const parts = partsOf(next);
-    for (let i = parts.length - 1; i >= 0; i--) waiting.push(parts[i]!);
   }
 }

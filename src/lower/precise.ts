@@ -2,21 +2,27 @@
  * Which variables of a function feed a `precise` one: what is assigned to them must be computed precisely too. The answer is
  * for whole variables and whole functions, so it may name more than needed, never less.
  */
-import { partsOf } from '../check/parts.ts';
+import { visitExpression, visitStatement } from '../check/parts.ts';
 import type { FunctionSymbol, TypedExpression, TypedStatement, VariableSymbol } from '../check/program.ts';
 
 export function preciseVariables(symbol: FunctionSymbol): Set<VariableSymbol> {
   const { body } = symbol;
   const precise: VariableSymbol[] = [];
+  /** By target: the variables that what is assigned to it reads. */
+  const feeds: Feeds = new Map();
   const declare = (variable: VariableSymbol): void => {
     if (variable.precise || hasPreciseMember(variable)) precise.push(variable);
   };
   symbol.parameters.forEach(declare);
-  if (body) collectStatement(body, undefined, declare);
+  if (body)
+    visitStatement(body, (statement) => {
+      if (statement.kind === 'variable') declare(statement.symbol);
+    });
   if (!body || precise.length === 0) return new Set(precise);
-  /** By target: the variables that what is assigned to it reads. */
-  const feeds: Feeds = new Map();
-  collectStatement(body, feeds, () => {});
+  const feedInitialized = (statement: TypedStatement): void => {
+    if (statement.kind === 'variable' && statement.init) addFeed(feeds, statement.symbol, statement.init);
+  };
+  visitStatement(body, feedInitialized, (expression) => addFeeds(feeds, expression));
   const all = new Set<VariableSymbol>();
   for (let next = precise.pop(); next; next = precise.pop()) {
     if (all.has(next)) continue;
@@ -31,55 +37,9 @@ function hasPreciseMember({ type }: VariableSymbol): boolean {
 }
 
 type Feeds = Map<VariableSymbol, Set<VariableSymbol>>;
-type Declare = (variable: VariableSymbol) => void;
 
-/** Calls `declare` for each local; collects what feeds what, if asked to. */
-function collectStatement(statement: TypedStatement, feeds: Feeds | undefined, declare: Declare): void {
-  const inner = (nested: TypedStatement | undefined): void => {
-    if (nested) collectStatement(nested, feeds, declare);
-  };
-  const expression = (nested: TypedExpression | undefined): void => {
-    if (nested && feeds) collectExpression(nested, feeds);
-  };
-  switch (statement.kind) {
-    case 'block':
-      statement.statements.forEach(inner);
-      break;
-    case 'variable':
-      declare(statement.symbol);
-      expression(statement.init);
-      if (statement.init && feeds) addFeed(feeds, statement.symbol, statement.init);
-      break;
-    case 'expression':
-      expression(statement.expression);
-      break;
-    case 'if':
-      expression(statement.condition);
-      inner(statement.then);
-      inner(statement.else);
-      break;
-    case 'for':
-    case 'while':
-    case 'do':
-      statement.init.forEach(inner);
-      inner(statement.conditionVariable);
-      expression(statement.condition);
-      expression(statement.step);
-      inner(statement.body);
-      break;
-    case 'switch':
-      expression(statement.selector);
-      for (const group of statement.groups) group.statements.forEach(inner);
-      break;
-    case 'return':
-      expression(statement.value);
-      break;
-    default:
-      break;
-  }
-}
-
-function collectExpression(expression: TypedExpression, feeds: Feeds): void {
+/** What an assignment or a call with `out` arguments feeds. */
+function addFeeds(feeds: Feeds, expression: TypedExpression): void {
   if (expression.kind === 'assign' || expression.kind === 'compound-assign') {
     const target = rootVariable(expression.target);
     if (target) addFeed(feeds, target, expression.value);
@@ -91,18 +51,15 @@ function collectExpression(expression: TypedExpression, feeds: Feeds): void {
       if (target) for (const { value } of expression.args) addFeed(feeds, target, value);
     }
   }
-  for (const child of partsOf(expression)) collectExpression(child, feeds);
 }
 
 function addFeed(feeds: Feeds, target: VariableSymbol, value: TypedExpression): void {
   let sources = feeds.get(target);
   if (!sources) feeds.set(target, (sources = new Set()));
   const found = sources;
-  const visit = (expression: TypedExpression): void => {
+  visitExpression(value, (expression) => {
     if (expression.kind === 'variable') found.add(expression.symbol);
-    for (const child of partsOf(expression)) visit(child);
-  };
-  visit(value);
+  });
 }
 
 function rootVariable(expression: TypedExpression): VariableSymbol | undefined {
