@@ -62,6 +62,8 @@ export interface MetalOptions {
   bindings: MetalBindings;
   /** `--msl-layout-asserts`: the text checks the offsets of members itself. */
   layoutAsserts: boolean;
+  /** `--robust`: out of range reads give zero and writes are dropped; loops are not taken to end. */
+  robust: boolean;
 }
 
 export interface Options {
@@ -161,7 +163,7 @@ export const defaults: Options = {
   },
   debugArguments: '',
   targetEnv: 'vulkan1.2',
-  metal: { version: '3.0', platform: 'macos', bindings: {}, layoutAsserts: false },
+  metal: { version: '3.0', platform: 'macos', bindings: {}, layoutAsserts: false, robust: false },
   allowedExtensions: [],
   enable16BitTypes: false,
   matrixPacking: 'column_major',

@@ -1,4 +1,4 @@
-/** The corpus in Metal: every command line type-checks, with the optimizer and without, and `#line` changes no token. */
+/** The corpus in Metal: every command line type-checks, with the optimizer and without, with `--robust` too, and `#line` changes no token. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
@@ -15,6 +15,8 @@ const files = readdirSync(join(root, 'corpus'), { recursive: true, encoding: 'ut
 
 /** What Metal lacks, or the backend does not have yet. */
 const refused = /OS600[1-3]/;
+
+const isLong = process.env['ONESHADER_LONG'] === '1';
 
 /** The text without its `#line` directives. */
 const plain = (text: string): string => text.replace(/^#line .*\n/gm, '');
@@ -42,6 +44,9 @@ describeWith(['clang'], 'corpus: every command line gives Metal text that type-c
           expect(on.msl).toContain('#line');
           expect(plain(on.msl!)).toBe(off.msl);
           texts[`${relative(root, file)}_${n}_${level}`] = on.msl!;
+          if (level === 0 && !isLong) continue;
+          const robust = compile({ ...given, metal: { ...metal, robust: true }, debugInfo: false });
+          texts[`${relative(root, file)}_${n}_${level}_robust`] = robust.msl!;
         }
       });
     expect(checkMsl(texts)).toBe('');

@@ -192,6 +192,15 @@ const metalFlags: readonly Flag[] = [
       s.compile.metal = { ...s.compile.metal, layoutAsserts: true };
     }),
   },
+  {
+    names: ['robust'],
+    value: 'none',
+    group: 'Metal',
+    help: 'Metal text: reads out of range give zero, writes are dropped, and loops are not taken to end',
+    apply: set((s) => {
+      s.compile.metal = { ...s.compile.metal, robust: true };
+    }),
+  },
 ];
 
 const refused = (names: readonly string[], reason: string, value: Flag['value'] = 'none'): Flag => ({
@@ -1104,7 +1113,6 @@ export const flags: readonly Flag[] = [
     'libraries and linking are not supported yet',
   ),
   refused(['metal'], "DXC's way through Apple's converter; -msl makes Metal text"),
-  refused(['robust'], 'bounds checks in Metal text are not supported yet'),
   refused(['Fmap'], 'source maps of Metal text are not supported yet; #line directives are', 'either'),
   refused(['symbolicate'], 'source maps of Metal text are not supported yet', 'separate'),
   refused(['verify'], 'a test mode of DXC', 'joined'),

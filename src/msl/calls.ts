@@ -7,6 +7,7 @@ import { atom, bound, binding, give, isFixed, line, operand, placeFor, settle, t
 import { type Expression, type FunctionContext, report } from './context.ts';
 import { loadText } from './memory.ts';
 import { pathText, type Place } from './places.ts';
+import { guardedLines, guardedValue } from './robust.ts';
 import { specialCall } from './special-calls.ts';
 import { atomicTexel, textureCall } from './textures.ts';
 import { bits, typeText } from './types.ts';
@@ -24,6 +25,10 @@ export function emitIntrinsic(f: FunctionContext, instruction: Instruction, bloc
   const changes = row.effects === 'writes' || row.effects === 'atomic' || row.effects === 'barrier';
   const made = spell(f, instruction, spelling);
   if (made === undefined) return;
+  if (made.guards && changes) {
+    giveGuarded(f, instruction, block, made, made.guards);
+    return;
+  }
   if (instruction.results.length === 0) {
     settle(f);
     line(f, `${made.text};`);
@@ -31,6 +36,23 @@ export function emitIntrinsic(f: FunctionContext, instruction: Instruction, bloc
   }
   made.fixed = isFixed(f, instruction);
   give(f, instruction, block, made, changes);
+}
+
+/** An atomic that may be out of range. */
+function giveGuarded(
+  f: FunctionContext,
+  instruction: Instruction,
+  block: Block,
+  made: Expression,
+  guards: readonly string[],
+): void {
+  const result = instruction.results[0];
+  if (result && (f.left.get(result) ?? 0) > 0) {
+    give(f, instruction, block, { ...guardedValue(f, guards, made.text, result.type), fixed: true }, true);
+    return;
+  }
+  settle(f);
+  guardedLines(f, guards, [`${made.text};`]);
 }
 
 function spell(f: FunctionContext, instruction: Instruction, spelling: MslSpelling): Expression | undefined {
@@ -48,7 +70,7 @@ function spell(f: FunctionContext, instruction: Instruction, spelling: MslSpelli
     case 'builtin':
       return atom(f.builtins.get(spelling.attribute)!);
     case 'atomic':
-      return atom(atomicText(f, operands[0]!, spelling.name, spelling.signed, operands.slice(1)));
+      return atomicOf(f, operands[0]!, spelling.name, spelling.signed, operands.slice(1));
     case 'barrier':
       return atom(barrierText(f, spelling));
     case 'special':
@@ -103,13 +125,13 @@ function indexOf(path: Place['path']): string {
   return pathText(path);
 }
 
-function atomicText(
+function atomicOf(
   f: FunctionContext,
   pointer: Value,
   name: string,
   sign: boolean | undefined,
   values: readonly Value[],
-): string {
+): Expression {
   const { pointee } = pointer.type as PointerType;
   const element = elementOf(pointee)!;
   const given = typeText(f, pointee);
@@ -121,15 +143,17 @@ function atomicText(
     to === from ? what : isFloat ? `metal::as_type<${to}>(${what})` : `${to}(${what})`;
   if ((pointer.type as PointerType).space === 'texel') {
     const place = placeFor(f, pointer);
-    return atomicTexel(f, place, name, texts(f, values));
+    return guarded(atom(atomicTexel(f, place, name, texts(f, values))), place);
   }
   const at = atomicPointer(f, pointer, wanted);
   const args = values.map((value) => cast(wanted, given, text(f, value)));
-  return cast(
-    given,
-    wanted,
-    `metal::atomic_${name}_explicit(${[at.text, ...args].join(', ')}, metal::memory_order_relaxed)`,
-  );
+  const made = `metal::atomic_${name}_explicit(${[at.text, ...args].join(', ')}, metal::memory_order_relaxed)`;
+  return guarded(atom(cast(given, wanted, made)), at.place);
+}
+
+/** With the conditions of the place that it works on. */
+export function guarded(made: Expression, { guards }: Place): Expression {
+  return guards ? { ...made, guards } : made;
 }
 
 function barrierText(

@@ -116,6 +116,11 @@ export function texts(f: FunctionContext, values: readonly Value[]): string[] {
 
 const simple = /^[A-Za-z_]\w*(\.\w+|\[\w+\])*$/;
 
+/** A name, or a part of what it names, which may stand more than once. */
+export function isName(given: string): boolean {
+  return simple.test(given);
+}
+
 /** The operand as a name that may stand more than once. */
 export function named(f: FunctionContext, value: Value): string {
   const expression = operand(f, value);

@@ -57,6 +57,8 @@ export interface Expression {
   binding: number;
   /** It must be evaluated before anything else takes effect. */
   fixed: boolean;
+  /** With `--robust`: it may only happen under these conditions, and is zero otherwise. */
+  guards?: readonly string[];
 }
 
 /** Part of a place's text that may yet get a name of its own. */
@@ -89,6 +91,8 @@ export interface FunctionContext extends Context {
   /** Set while an expression is put together out of fixed ones. */
   fixed: boolean;
   position: number;
+  /** With `--robust`: a local that stays false, which compilers do not know. */
+  leaves: string | undefined;
   outputs: Map<Global, string>;
   inputs: Map<Global, Expression>;
 }

@@ -1,6 +1,6 @@
 /** IR to the text of the Metal Shading Language: types, tables and helpers first, then functions, callees before callers. */
 import type { EntryPoint, Function as IrFunction, Global, Module } from '../ir/ir.ts';
-import { calleesOf } from '../ir/walk.ts';
+import { calleesOf, walkFunction } from '../ir/walk.ts';
 import type { Options } from '../options.ts';
 import { type DiagnosticLog, InternalError } from '../source/diagnostic.ts';
 import { layoutRule } from '../types/layout-rules.ts';
@@ -15,10 +15,10 @@ import { findNeeds } from './requirements.ts';
 import {
   bind,
   findTextureUses,
-  innermost,
+  hasOwnSizes,
+  isBufferArray,
   type MetalBinding,
   resourceParameter,
-  sizesIndex,
 } from './resources.ts';
 import { emitBody } from './statements.ts';
 import { scalarText, typeText } from './types.ts';
@@ -78,7 +78,7 @@ export function emitMsl(
       ...(threadGroupSize && { threadGroupSize }),
     });
   }
-  for (const fn of calleesFirst(module)) writers.push(emitFunction(context, fn, bindings.slots));
+  for (const fn of calleesFirst(module)) writers.push(emitFunction(context, fn, bindings));
   if (log.errors > before) return undefined;
   return { text: assemble(context, writers), reflection };
 }
@@ -98,7 +98,7 @@ function newContext(module: Module, options: Options, log: DiagnosticLog): Conte
     helpers: new Map(),
     helperTexts: [],
     functions: new Map(),
-    needs: findNeeds(module),
+    needs: findNeeds(module, options.metal.robust),
     globals: new Map(),
     textures: findTextureUses(module),
     at: 0,
@@ -118,9 +118,9 @@ function calleesFirst(module: Module): IrFunction[] {
   return order;
 }
 
-type Slots = ReturnType<typeof bind>['slots'];
+type Bound = ReturnType<typeof bind>;
 
-function declareGlobals(context: Context): ReturnType<typeof bind> {
+function declareGlobals(context: Context): Bound {
   for (const word of ['Array', 'Strided']) context.names.unique(word);
   for (const global of context.module.globals) {
     const { role } = global;
@@ -134,7 +134,7 @@ function declareGlobals(context: Context): ReturnType<typeof bind> {
   for (const needs of context.needs.values())
     for (const need of needs) {
       if (need.kind === 'counter') counters.add(need.global);
-      if (need.kind === 'sizes') needsSizes = true;
+      if (need.kind === 'sizes' && !hasOwnSizes(need)) needsSizes = true;
     }
   return bind(context, counters, needsSizes);
 }
@@ -174,7 +174,7 @@ function assemble(context: Context, writers: readonly Writer[]): string {
 
 // ---- functions
 
-function emitFunction(context: Context, fn: IrFunction, slots: Slots): Writer {
+function emitFunction(context: Context, fn: IrFunction, bound: Bound): Writer {
   const name = context.functions.get(fn)!;
   const locals = new Names(context.names);
   const f: FunctionContext = {
@@ -192,20 +192,33 @@ function emitFunction(context: Context, fn: IrFunction, slots: Slots): Writer {
     sizes: new Map(),
     fixed: false,
     position: 0,
+    leaves: undefined,
     outputs: new Map(),
     inputs: new Map(),
   };
   f.at = fn.scope.location;
-  const head = fn.entry ? entryHead(f, fn.entry, name, slots) : functionHead(f, name);
+  const head = fn.entry ? entryHead(f, fn.entry, name, bound) : functionHead(f, name);
   const position = context.module.positions.intern(fn.scope.location, fn.scope.location, fn.scope);
   f.writer.line(head.signature, position);
   f.writer.depth++;
   for (const text of head.lines) f.writer.line(text, position);
+  if (context.options.metal.robust && hasLoop(fn)) {
+    f.leaves = f.locals.unique('leaves');
+    f.writer.line(`volatile bool ${f.leaves} = false;`, position);
+  }
   emitBody(f, fn.body);
   f.writer.depth--;
   f.writer.line('}');
   f.writer.line('');
   return f.writer;
+}
+
+function hasLoop(fn: IrFunction): boolean {
+  let found = false;
+  walkFunction(fn, ({ op }) => {
+    found ||= op === 'loop';
+  });
+  return found;
 }
 
 interface Head {
@@ -224,7 +237,8 @@ function functionHead(f: FunctionContext, name: string): Head {
     f.values.set(parameter, atom(own));
     return `${typeText(f, type)} ${own}`;
   });
-  for (const need of f.needs.get(f.function) ?? []) parameters.push(needParameter(f, need));
+  for (const need of f.needs.get(f.function) ?? [])
+    if (!hasOwnSizes(need)) parameters.push(needParameter(f, need));
   return {
     signature: `static ${typeText(f, f.function.returnType)} ${name}(${parameters.join(', ')}) {`,
     lines: [],
@@ -266,8 +280,7 @@ function placeGlobal(f: FunctionContext, global: Global, name: string): void {
     f.places.set(global, { type: pointee, space: 'constant', path: [name], memory });
     return;
   }
-  const isBuffers =
-    role.kind === 'resource' && pointee.kind === 'array' && innermost(pointee).kind === 'buffer';
+  const isBuffers = isBufferArray(global);
   f.places.set(global, {
     type: pointee,
     space: role.kind === 'workgroup' ? 'threadgroup' : 'thread',
@@ -281,7 +294,7 @@ function pushConstantMemory(f: FunctionContext, global: Global) {
   return { type: bufferElement(f, pointee, rule, undefined).memory, rule, order: undefined, align: 16 };
 }
 
-function entryHead(f: FunctionContext, entry: EntryPoint, name: string, slots: Slots): Head {
+function entryHead(f: FunctionContext, entry: EntryPoint, name: string, bound: Bound): Head {
   const needs = f.needs.get(f.function) ?? [];
   const attributes = needs.flatMap((need) => (need.kind === 'builtin' ? [need.attribute] : []));
   const parts = entryParts(f, entry, name, f.locals, attributes);
@@ -292,14 +305,14 @@ function entryHead(f: FunctionContext, entry: EntryPoint, name: string, slots: S
   for (const [global, target] of parts.outputs) f.outputs.set(global, target);
   let sizes: string | undefined;
   const indexOf = (global: Global, kind: MetalBinding['kind']) =>
-    slots.find((slot) => slot.global === global && slot.binding.kind === kind)!.binding;
+    bound.slots.find((slot) => slot.global === global && slot.binding.kind === kind)!.binding;
   for (const need of needs) {
-    if (need.kind === 'builtin') continue;
+    if (need.kind === 'builtin' || hasOwnSizes(need)) continue;
     const { global } = need;
     if (need.kind === 'sizes') {
       if (sizes === undefined) {
         sizes = f.locals.unique('buffer_sizes');
-        parameters.push(`constant uint* ${sizes} [[buffer(${sizesIndex})]]`);
+        parameters.push(`constant uint* ${sizes} [[buffer(${bound.sizesAt})]]`);
       }
       f.sizes.set(global, `${sizes}[${indexOf(global, 'resource').index}]`);
       continue;

@@ -4,6 +4,8 @@ import { InternalError } from '../source/diagnostic.ts';
 import { elementOf, type MatrixType, type ScalarType, scalarClass, type Type } from '../types/type.ts';
 import { atom, binding, bound, declare, line, named, operand, text } from './code.ts';
 import type { Expression, FunctionContext } from './context.ts';
+import { pathText } from './places.ts';
+import { checkIndex, guardedLines, guardedValue, partCount } from './robust.ts';
 import {
   bits,
   componentNames,
@@ -74,7 +76,7 @@ export function expressionOf(f: FunctionContext, instruction: Instruction): Expr
     case 'swizzle':
       return swizzleOf(f, instruction);
     case 'extract_dynamic':
-      return atom(`${bound(operand(f, operands[0]!), binding.atom)}[${text(f, operands[1]!)}]`);
+      return componentOf(f, operands[0]!, operands[1]!, type);
     case 'insert':
     case 'insert_dynamic':
       return insertOf(f, instruction, type);
@@ -316,11 +318,20 @@ function swizzleOf(f: FunctionContext, instruction: Instruction): Expression {
   return atom(`${bound(made, binding.atom)}.${indices.map((index) => componentNames[index]).join('')}`);
 }
 
+/** A component by an index that is not known before. */
+function componentOf(f: FunctionContext, of: Value, index: Value, type: Type): Expression {
+  const vector = bound(operand(f, of), binding.atom);
+  if (!f.options.metal.robust) return atom(`${vector}[${text(f, index)}]`);
+  const { path, guard } = checkIndex(f, index, partCount(of.type)!);
+  return guardedValue(f, guard === undefined ? undefined : [guard], `${vector}[${pathText(path)}]`, type);
+}
+
 /** A changed copy. */
 function insertOf(f: FunctionContext, instruction: Instruction, type: Type): Expression {
   const [of, part, dynamic] = instruction.operands as [Value, Value, Value?];
   const [aggregate, value] = [text(f, of), text(f, part)];
-  const index = dynamic && text(f, dynamic);
+  const checked = dynamic && f.options.metal.robust ? checkIndex(f, dynamic, partCount(type)!) : undefined;
+  const index = checked ? pathText(checked.path) : dynamic && text(f, dynamic);
   const result = instruction.results[0]!;
   const name = f.locals.unique(f.sourceNames.get(result) ?? result.name ?? 'value');
   line(f, `${typeText(f, type)} ${name} = ${aggregate};`);
@@ -331,7 +342,7 @@ function insertOf(f: FunctionContext, instruction: Instruction, type: Type): Exp
     at = partOf(at, one);
   }
   if (index !== undefined) target = partText(f, type, target, index);
-  line(f, `${target} = ${value};`);
+  guardedLines(f, checked?.guard === undefined ? undefined : [checked.guard], [`${target} = ${value};`]);
   f.values.set(result, atom(name));
   return atom(name);
 }

@@ -1,17 +1,49 @@
 /** One instruction of the IR as statements, or as an expression that waits to be used. */
 import type { Block, Instruction, Value } from '../ir/ir.ts';
 import { InternalError } from '../source/diagnostic.ts';
+import { elementStride } from '../types/layout.ts';
 import type { PointerType, Type } from '../types/type.ts';
 import { emitIntrinsic } from './calls.ts';
-import { atom, give, holdIndices, indexText, isFixed, line, named, placeFor, settle, text } from './code.ts';
-import type { FunctionContext } from './context.ts';
+import {
+  atom,
+  declare,
+  give,
+  holdIndices,
+  indexText,
+  isFixed,
+  isName,
+  line,
+  named,
+  placeFor,
+  settle,
+  text,
+} from './code.ts';
+import type { FunctionContext, IndexText } from './context.ts';
 import { storeOutput } from './entry.ts';
 import { expressionOf } from './expressions.ts';
 import { loadText, storeLines, storesInParts } from './memory.ts';
-import { bufferPlace, pathText, type Place, spaceOf, step } from './places.ts';
+import { bufferPlace, type Path, pathText, type Place, spaceOf, step } from './places.ts';
 import { needArguments } from './requirements.ts';
-import { isUnsized, isWritable } from './resources.ts';
-import { globalOf, readTexel, rememberCoordinate, resourceText, textureOf, writeTexel } from './textures.ts';
+import { bufferSize, handleSize, isUnsized, isWritable } from './resources.ts';
+import {
+  type CheckedIndex,
+  checkIndex,
+  clampedIndex,
+  guardedLines,
+  guardedValue,
+  namedIndex,
+  partCount,
+  withGuards,
+} from './robust.ts';
+import {
+  globalOf,
+  readTexel,
+  rememberCoordinate,
+  resourceText,
+  texelGuards,
+  textureOf,
+  writeTexel,
+} from './textures.ts';
 import { typeText } from './types.ts';
 
 export function emitInstruction(f: FunctionContext, instruction: Instruction, block: Block): void {
@@ -35,7 +67,8 @@ export function emitInstruction(f: FunctionContext, instruction: Instruction, bl
       emitCounterPointer(f, instruction);
       break;
     case 'texel':
-      emitTexel(f, instruction);
+      if (f.options.metal.robust) emitCheckedTexel(f, instruction);
+      else emitTexel(f, instruction);
       break;
     case 'load':
       emitLoad(f, instruction, block);
@@ -73,18 +106,34 @@ function emitAccess(f: FunctionContext, instruction: Instruction): void {
   const from = placeFor(f, base);
   let place: Place = from;
   for (const index of indices) {
-    const constant = index.kind === 'constant' ? Number(index.value) : undefined;
-    const path = constant === undefined ? [indexText(f, index, result)] : [String(constant)];
     if ((base.type as PointerType).space === 'resource') {
       const isHandle = base.kind === 'global' && isUnsized(base);
-      place = { ...place, path: [...place.path, '[', ...path, isHandle ? '].e' : ']'] };
-    } else if (place.texel) {
-      place = { ...place, component: { of: place.path, index: path } };
-    } else place = step(f, place, path, constant);
+      const path = resourceIndex(f, index, place.type, base, result);
+      const type = place.type.kind === 'array' ? place.type.element : place.type;
+      place = { ...place, type, path: [...place.path, '[', ...path, isHandle ? '].e' : ']'] };
+      continue;
+    }
+    const { path, guard } = indexInto(f, index, place.type, result);
+    const constant = index.kind === 'constant' ? Number(pathText(path)) : undefined;
+    const { guards } = place;
+    if (place.texel) place = { ...place, component: { of: place.path, index: path } };
+    else place = step(f, place, path, constant);
+    place = withGuards(place, guards, guard);
   }
   holdIndices(place.path, result);
   if (place.row) holdIndices(place.row.index, result);
   f.places.set(result, place);
+}
+
+function indexInto(f: FunctionContext, index: Value, type: Type, holder: Value): CheckedIndex {
+  const count = partCount(type);
+  if (f.options.metal.robust && count !== undefined) return checkIndex(f, index, count);
+  return { path: index.kind === 'constant' ? [String(Number(index.value))] : [indexText(f, index, holder)] };
+}
+
+function resourceIndex(f: FunctionContext, index: Value, type: Type, base: Value, holder: Value): Path {
+  if (!f.options.metal.robust || type.kind !== 'array') return indexInto(f, index, type, holder).path;
+  return clampedIndex(f, index, type.size || `${f.sizes.get(globalOf(base))} / ${handleSize}u`);
 }
 
 function emitBufferPointer(f: FunctionContext, instruction: Instruction): void {
@@ -96,6 +145,13 @@ function emitBufferPointer(f: FunctionContext, instruction: Instruction): void {
   const space = spaceOf(type, isWritable(of));
   // Blocks in arrays are pointers.
   const path = !index && buffer.kind !== 'global' ? ['(*', ...resource.path, ')'] : resource.path;
+  if (index && f.options.metal.robust) {
+    const stride = elementStride(type.pointee, type.layout!, type.matrixOrder, f.module.enable16BitTypes);
+    const checked = checkIndex(f, index, `${bufferSize(f, buffer)} / ${stride}u`);
+    const place = bufferPlace(f, type, space, path, checked.path);
+    f.places.set(result, withGuards(place, undefined, checked.guard));
+    return;
+  }
   const place = bufferPlace(f, type, space, path, index && pathOf(f, index, result));
   holdIndices(place.path, result);
   f.places.set(result, place);
@@ -135,6 +191,29 @@ function emitTexel(f: FunctionContext, instruction: Instruction): void {
   f.places.set(result, place);
 }
 
+/** Its coordinates have names, for they stand in the condition too. */
+function emitCheckedTexel(f: FunctionContext, instruction: Instruction): void {
+  const [resource, coordinate, level] = instruction.operands as [Value, Value, Value?];
+  const result = instruction.results[0]!;
+  const texture = textureOf(resource);
+  const given = namedIndex(f, coordinate);
+  const at = isName(given) ? given : declare(f, typeText(f, coordinate.type), given, 'index');
+  const asIndex = (text: string): IndexText => ({ text, fixed: false, holders: [result] });
+  const place: Place = {
+    type: (result.type as PointerType).pointee,
+    space: 'thread',
+    path: [asIndex(at)],
+    texel: {
+      texture,
+      resource,
+      coordinate: asIndex(at),
+      ...(level && { level: asIndex(namedIndex(f, level)) }),
+    },
+  };
+  rememberCoordinate(place, coordinate.type);
+  f.places.set(result, { ...place, guards: texelGuards(f, place) });
+}
+
 function emitLoad(f: FunctionContext, instruction: Instruction, block: Block): void {
   const pointer = instruction.operands[0]!;
   const input = pointer.kind === 'global' ? f.inputs.get(pointer) : undefined;
@@ -145,11 +224,20 @@ function emitLoad(f: FunctionContext, instruction: Instruction, block: Block): v
   const place = placeFor(f, pointer);
   if (place.texel) {
     const whole = readTexel(f, place);
-    const made = place.component ? atom(`${whole.text}[${pathText(place.component.index)}]`) : whole;
-    give(f, instruction, block, { ...made, fixed: isFixed(f, instruction) });
-    return;
-  }
-  give(f, instruction, block, { ...atom(loadText(f, place)), fixed: isFixed(f, instruction) });
+    const part = place.component ? `${whole}[${pathText(place.component.index)}]` : whole;
+    giveLoaded(f, instruction, block, place, part);
+  } else giveLoaded(f, instruction, block, place, loadText(f, place));
+}
+
+function giveLoaded(
+  f: FunctionContext,
+  instruction: Instruction,
+  block: Block,
+  { guards }: Place,
+  value: string,
+): void {
+  const made = guardedValue(f, guards, value, instruction.results[0]!.type);
+  give(f, instruction, block, { ...made, fixed: isFixed(f, instruction) });
 }
 
 function emitStore(f: FunctionContext, instruction: Instruction): void {
@@ -166,7 +254,7 @@ function emitStore(f: FunctionContext, instruction: Instruction): void {
   if (value.kind === 'undef') return;
   const written = storesInParts(place) ? named(f, value) : text(f, value);
   settle(f);
-  for (const one of storeLines(f, place, written)) line(f, one);
+  guardedLines(f, place.guards, storeLines(f, place, written));
 }
 
 /** A part of a texel is written through the whole. */
@@ -174,7 +262,7 @@ function emitTexelStore(f: FunctionContext, place: Place, value: Value): void {
   if (!place.component) {
     const written = text(f, value);
     settle(f);
-    writeAndFence(f, place, written, value.type);
+    guardedLines(f, place.guards, writeAndFence(f, place, written, value.type));
     return;
   }
   const whole = readTexel(f, place);
@@ -182,31 +270,33 @@ function emitTexelStore(f: FunctionContext, place: Place, value: Value): void {
   settle(f);
   const { element } = place.texel!.texture;
   const name = f.locals.unique('texel');
-  line(f, `${typeText(f, element)} ${name} = ${whole.text};`);
-  line(f, `${name}[${pathText(place.component.index)}] = ${written};`);
-  writeAndFence(f, place, name, element);
+  guardedLines(f, place.guards, [
+    `${typeText(f, element)} ${name} = ${whole};`,
+    `${name}[${pathText(place.component.index)}] = ${written};`,
+    ...writeAndFence(f, place, name, element),
+  ]);
 }
 
 /** Of a texture that is read too, a thread sees its own writes only behind a fence. */
-function writeAndFence(f: FunctionContext, place: Place, written: string, type: Type): void {
+function writeAndFence(f: FunctionContext, place: Place, written: string, type: Type): string[] {
   const { resource } = place.texel!;
   const isRead = f.textures.get(globalOf(resource))?.read ?? false;
-  line(f, writeTexel(f, place, written, type));
-  if (isRead) line(f, `${resourceText(f, resource)}.fence();`);
+  const write = writeTexel(f, place, written, type);
+  return isRead ? [write, `${resourceText(f, resource)}.fence();`] : [write];
 }
 
 function emitCall(f: FunctionContext, instruction: Instruction, block: Block): void {
   const callee = instruction.callee!;
-  const after: string[] = [];
+  const after: (() => void)[] = [];
   const args = instruction.operands.map((value) => {
     if (value.type.kind !== 'pointer') return text(f, value);
     const place = placeFor(f, value);
     const own = pathText(place.path);
-    if (!place.component) return own;
-    // A reference cannot be to a component.
+    if (!place.component && !place.guards) return own;
+    // A reference cannot be to a component, nor to what may not be there.
     const name = f.locals.unique('argument');
-    line(f, `${typeText(f, place.type)} ${name} = ${own};`);
-    after.push(`${own} = ${name};`);
+    line(f, `${typeText(f, place.type)} ${name} = ${guardedValue(f, place.guards, own, place.type).text};`);
+    after.push(() => guardedLines(f, place.guards, [`${own} = ${name};`]));
     return name;
   });
   args.push(...needArguments(f, callee));
@@ -215,5 +305,5 @@ function emitCall(f: FunctionContext, instruction: Instruction, block: Block): v
     settle(f);
     line(f, `${made.text};`);
   } else give(f, instruction, block, { ...made, fixed: true }, true);
-  for (const one of after) line(f, one);
+  for (const one of after) one();
 }

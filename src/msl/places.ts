@@ -32,6 +32,8 @@ export interface Place {
   /** A component: the vector, and which. */
   component?: { of: Path; index: Path };
   texel?: { texture: TextureType; resource: Value; coordinate: IndexText; level?: IndexText };
+  /** With `--robust`: conditions under which it is in range. */
+  guards?: readonly string[];
 }
 
 export function pathText(path: Path): string {

@@ -1,8 +1,9 @@
 /** What functions need from their callers: Metal has no variables outside of functions but constants. */
 import { intrinsicOf } from '../intrinsics/table.ts';
-import type { Function as IrFunction, Global, Module } from '../ir/ir.ts';
+import type { Function as IrFunction, Global, Instruction, Module } from '../ir/ir.ts';
 import { calleesOf, walkFunction } from '../ir/walk.ts';
 import type { FunctionContext, Need } from './context.ts';
+import { hasOwnSizes, isUnsized } from './resources.ts';
 import { globalOf } from './textures.ts';
 
 const handedDown = new Set(['private', 'workgroup', 'resource', 'push-constant']);
@@ -13,10 +14,10 @@ function keyOf(need: Need, order: ReadonlyMap<Global, number>): string {
 }
 
 /** The needs of every function, in the order of declaration. */
-export function findNeeds(module: Module): Map<IrFunction, readonly Need[]> {
+export function findNeeds(module: Module, robust: boolean): Map<IrFunction, readonly Need[]> {
   const order = new Map(module.globals.map((global, i) => [global, i]));
   const found = new Map<IrFunction, Map<string, Need>>();
-  for (const fn of module.functions) found.set(fn, ownNeeds(fn, order));
+  for (const fn of module.functions) found.set(fn, ownNeeds(fn, order, robust));
   for (let changed = true; changed; ) {
     changed = false;
     for (const fn of module.functions) {
@@ -32,7 +33,7 @@ export function findNeeds(module: Module): Map<IrFunction, readonly Need[]> {
   return new Map([...found].map(([fn, needs]) => [fn, sorted(needs)]));
 }
 
-function ownNeeds(fn: IrFunction, order: ReadonlyMap<Global, number>): Map<string, Need> {
+function ownNeeds(fn: IrFunction, order: ReadonlyMap<Global, number>, robust: boolean): Map<string, Need> {
   const needs = new Map<string, Need>();
   const add = (need: Need) => needs.set(keyOf(need, order), need);
   walkFunction(fn, (instruction) => {
@@ -43,6 +44,7 @@ function ownNeeds(fn: IrFunction, order: ReadonlyMap<Global, number>): Map<strin
       for (const operand of instruction.operands)
         if (operand.kind === 'global' && handedDown.has(operand.role.kind))
           add({ kind: 'global', global: operand });
+    if (robust) for (const global of indexedResources(instruction)) add({ kind: 'sizes', global });
     if (instruction.op !== 'intrinsic') return;
     const { msl } = intrinsicOf(instruction);
     if (msl?.kind === 'builtin') add({ kind: 'builtin', attribute: msl.attribute });
@@ -53,9 +55,16 @@ function ownNeeds(fn: IrFunction, order: ReadonlyMap<Global, number>): Map<strin
   return needs;
 }
 
+/** What has an index that only its size can be compared with. */
+function indexedResources({ op, operands }: Instruction): Global[] {
+  const [base] = operands;
+  if (op === 'buffer_pointer' && operands.length > 1) return [globalOf(base!)];
+  return op === 'access' && base?.kind === 'global' && isUnsized(base) ? [base] : [];
+}
+
 /** The arguments for what a callee needs. */
 export function needArguments(f: FunctionContext, callee: IrFunction): string[] {
-  return (f.needs.get(callee) ?? []).map((need) => argument(f, need));
+  return (f.needs.get(callee) ?? []).filter((need) => !hasOwnSizes(need)).map((need) => argument(f, need));
 }
 
 function argument(f: FunctionContext, need: Need): string {

@@ -5,8 +5,16 @@ import { walkModule } from '../ir/walk.ts';
 import { InternalError } from '../source/diagnostic.ts';
 import { bufferLayout, layoutRule } from '../types/layout-rules.ts';
 import { type BufferType, type PointerType, type Type, typeName, uintType } from '../types/type.ts';
-import { type Context, needVersion, report, type TextureUse } from './context.ts';
+import {
+  type Context,
+  type FunctionContext,
+  type Need,
+  needVersion,
+  report,
+  type TextureUse,
+} from './context.ts';
 import { bufferElement } from './layout.ts';
+import { pathText } from './places.ts';
 import { globalOf, textureText } from './textures.ts';
 import { typeText } from './types.ts';
 
@@ -24,7 +32,8 @@ export interface MetalBinding {
 }
 
 /** Where the sizes of buffers go; vertex buffers share the table with them. */
-export const sizesIndex = 30;
+const sizesIndex = 30;
+const sizesName = 'buffer sizes';
 const limits: Record<Table, number> = { buffer: 30, texture: 127, sampler: 15 };
 
 export function innermost(type: Type): Type {
@@ -46,6 +55,28 @@ function countOf(type: Type): number {
 export function isUnsized(global: Global): boolean {
   const { pointee } = global.type as PointerType;
   return pointee.kind === 'array' && pointee.size === 0;
+}
+
+/** Bytes of a handle in an array without size. */
+export const handleSize = 8;
+
+/** The sizes of the buffers of an array stand in its argument buffer. */
+export function hasOwnSizes(need: Need): boolean {
+  return need.kind === 'sizes' && isBufferArray(need.global);
+}
+
+export function isBufferArray(global: Global): boolean {
+  const { pointee } = global.type as PointerType;
+  return global.role.kind === 'resource' && pointee.kind === 'array' && innermost(pointee).kind === 'buffer';
+}
+
+/** Bytes of a buffer, as text. */
+export function bufferSize(f: FunctionContext, resource: Value): string {
+  const global = globalOf(resource);
+  if (isBufferArray(global)) return pathText(f.places.get(resource)!.path).replace('.e[', '.sizes[');
+  const size = f.sizes.get(global);
+  if (size === undefined) throw new InternalError('a buffer without size', f.at);
+  return size;
 }
 
 function tableOf(global: Global): Table {
@@ -74,12 +105,15 @@ interface Slot {
   binding: MetalBinding;
 }
 
+interface Bound {
+  slots: Slot[];
+  all: MetalBinding[];
+  /** Index of the sizes of buffers. */
+  sizesAt: number;
+}
+
 /** Gives every resource of the module its indices; reports clashes. */
-export function bind(
-  context: Context,
-  counters: ReadonlySet<Global>,
-  needsSizes: boolean,
-): { slots: Slot[]; all: MetalBinding[] } {
+export function bind(context: Context, counters: ReadonlySet<Global>, needsSizes: boolean): Bound {
   const globals = context.module.globals.filter(
     ({ role }) => role.kind === 'resource' || role.kind === 'push-constant',
   );
@@ -89,7 +123,8 @@ export function bind(
     texture: new Map(),
     sampler: new Map(),
   };
-  if (needsSizes) taken.buffer.set(sizesIndex, 'the sizes of buffers');
+  const sizesAt = chosen[sizesName] ?? sizesIndex;
+  if (needsSizes) taken.buffer.set(sizesAt, 'the sizes of buffers');
   const slots: Slot[] = [];
   const take = (
     global: Global,
@@ -124,9 +159,8 @@ export function bind(
   for (const global of sorted)
     if (counters.has(global)) take(global, counterName(global), 'counter', chosen[counterName(global)]);
   const all = slots.map(({ binding }) => binding);
-  if (needsSizes)
-    all.push({ name: 'buffer sizes', table: 'buffer', index: sizesIndex, count: 1, kind: 'sizes' });
-  return { slots, all };
+  if (needsSizes) all.push({ name: sizesName, table: 'buffer', index: sizesAt, count: 1, kind: 'sizes' });
+  return { slots, all, sizesAt };
 }
 
 /** The type of a parameter that is a resource, up to its name. */
@@ -196,8 +230,13 @@ function bufferArray(context: Context, global: Global, type: BufferType, pointee
     name = context.names.unique(`${global.name}_arguments`);
     context.helpers.set(key, name);
     const element = bufferText(context, type).replace(/&$/, '*');
+    const count = countOf(pointee);
+    const isSized = [...context.needs.values()]
+      .flat()
+      .some((need) => need.kind === 'sizes' && need.global === global);
+    const sizes = isSized ? `    metal::array<uint, ${count}> sizes [[id(${count})]];\n` : '';
     context.typeTexts.push(
-      `struct ${name} {\n    metal::array<${element}, ${countOf(pointee)}> e [[id(0)]];\n};\n`,
+      `struct ${name} {\n    metal::array<${element}, ${count}> e [[id(0)]];\n${sizes}};\n`,
     );
   }
   return `constant ${name}& `;

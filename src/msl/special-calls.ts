@@ -3,10 +3,10 @@ import type { Instruction, Value } from '../ir/ir.ts';
 import { InternalError } from '../source/diagnostic.ts';
 import { elementStride } from '../types/layout.ts';
 import { elementOf, type PointerType, scalarClass, type Type } from '../types/type.ts';
-import { atomicPointer } from './calls.ts';
+import { atomicPointer, guarded } from './calls.ts';
 import { atom, binding, bound, named, operand, text, texts } from './code.ts';
 import { type Expression, type FunctionContext, report } from './context.ts';
-import { globalOf } from './textures.ts';
+import { bufferSize } from './resources.ts';
 import { typeText } from './types.ts';
 
 type Maker = (f: FunctionContext, instruction: Instruction) => Expression | undefined;
@@ -188,16 +188,15 @@ function compareExchange(f: FunctionContext, { operands }: Instruction): Express
         '    }\n    return found;\n}\n',
     );
   }
-  return atom(`${name}(${at}, ${text(f, compare)}, ${text(f, value)})`);
+  return guarded(atom(`${name}(${at}, ${text(f, compare)}, ${text(f, value)})`), place);
 }
 
 /** Metal's buffers do not know their size: the host gives the bytes of each, by its index. */
 function bufferLength(f: FunctionContext, { operands }: Instruction): Expression {
-  const global = globalOf(operands[0]!);
-  const size = f.sizes.get(global);
   const type = operands[0]!.type as PointerType;
   const buffer = type.pointee;
-  if (size === undefined || buffer.kind !== 'buffer') throw new InternalError('a buffer without size', f.at);
+  if (buffer.kind !== 'buffer') throw new InternalError('the length of no buffer', f.at);
+  const size = bufferSize(f, operands[0]!);
   const rule = f.module.memory?.storage ?? 'vulkan-storage';
   const stride = buffer.buffer.includes('ByteAddress')
     ? 4

@@ -4,7 +4,7 @@ import { isDebug } from '../ir/uses.ts';
 import { walkBlock } from '../ir/walk.ts';
 import { InternalError } from '../source/diagnostic.ts';
 import { atom, binding, bound, declare, line, operand, settle, text } from './code.ts';
-import { scalarConstant } from './constants.ts';
+import { scalarConstant, zeroText } from './constants.ts';
 import type { FunctionContext } from './context.ts';
 import { emitReturn } from './entry.ts';
 import { emitInstruction } from './instructions.ts';
@@ -161,7 +161,8 @@ function emitLoop(f: FunctionContext, instruction: Instruction, frame: Frame): v
   const shared = sharedResults(instruction, body, names);
   const results = instruction.results.map((result, i) => {
     const same = shared[i];
-    if (same === undefined) return local(f, result, undefined);
+    // Compilers take the way out of a guarded loop for possible.
+    if (same === undefined) return local(f, result, f.leaves ? zeroText(f, result.type) : undefined);
     f.values.set(result, atom(same));
     return same;
   });
@@ -188,8 +189,17 @@ function emitLoop(f: FunctionContext, instruction: Instruction, frame: Frame): v
     inner.continuing = { block: continuing, loop };
   }
   line(f, !step ? (head ? `while (${head}) {` : 'while (true) {') : `for (; ${head}; ${step}) {`);
+  guardLoop(f);
   nested(f, body, inner, test?.next ?? 0);
   f.writer.line('}');
+}
+
+/** A volatile read: what Metal's compiler could conclude from a loop that has to end does not hold. */
+function guardLoop(f: FunctionContext): void {
+  if (!f.leaves) return;
+  f.writer.depth++;
+  line(f, `if (${f.leaves}) break;`);
+  f.writer.depth--;
 }
 
 /** How often the body goes on; within a switch counts as many. */
@@ -208,6 +218,7 @@ function emitGuarded(f: FunctionContext, body: Block, continuing: Block, loop: L
   const again = f.locals.unique('again');
   line(f, `bool ${again} = false;`);
   line(f, 'while (true) {');
+  guardLoop(f);
   f.writer.depth++;
   line(f, `if (${again}) {`);
   // A `break` in it leaves the loop.

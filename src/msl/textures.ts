@@ -4,7 +4,7 @@ import { operandNames } from '../intrinsics/table.ts';
 import type { Global, Instruction, Value } from '../ir/ir.ts';
 import { InternalError } from '../source/diagnostic.ts';
 import { elementOf, type TextureType, type Type, typeName } from '../types/type.ts';
-import { atom, declare, placeFor, text } from './code.ts';
+import { atom, declare, isName, placeFor, text } from './code.ts';
 import {
   type Context,
   type Expression,
@@ -14,6 +14,7 @@ import {
   type TextureUse,
 } from './context.ts';
 import { pathText, type Place } from './places.ts';
+import { insideHelper } from './robust.ts';
 import { constructText, scalarText, typeText } from './types.ts';
 
 /** The global behind a resource operand. */
@@ -64,10 +65,8 @@ const dimensions = (type: TextureType) =>
   ({ '1D': 1, '2D': 2, '3D': 3, Cube: 3, Buffer: 1, Subpass: 2 })[type.dimension];
 const isLayered = (type: TextureType) => type.arrayed && type.dimension !== 'Buffer';
 
-const simple = /^[A-Za-z_]\w*(\.\w+|\[\w+\])*$/;
-
 function split(f: FunctionContext, given: string, valueType: Type): string {
-  return simple.test(given) ? given : declare(f, typeText(f, valueType), given, 'at');
+  return isName(given) ? given : declare(f, typeText(f, valueType), given, 'at');
 }
 
 const xyz = (count: number) => '.xyz'.slice(0, count + 1);
@@ -107,12 +106,26 @@ function fromFour(f: FunctionContext, made: string, element: Type, depth: boolea
   return count === 4 ? made : `${made}.${'xyzw'.slice(0, count)}`;
 }
 
-export function readTexel(f: FunctionContext, place: Place): Expression {
+/** With `--robust`: the conditions under which a texel is there. */
+export function texelGuards(f: FunctionContext, place: Place): string[] {
+  const { texture, resource, coordinate, level } = place.texel!;
+  const args = texelArguments(f, texture, coordinate.text, coordinateTypeOf(place));
+  const guards: string[] = [];
+  const isFirst = !level || /^0u?$/.test(level.text);
+  const hasLevel = !isFirst && texture.dimension !== 'Buffer' && texture.dimension !== '1D';
+  if (hasLevel) args.push(`uint(${level.text})`);
+  if (!isFirst && texture.dimension === '1D') guards.push(`${level.text} == 0`);
+  guards.push(`${insideHelper(f, texture, hasLevel)}(${[resourceText(f, resource), ...args].join(', ')})`);
+  return guards;
+}
+
+/** The value of a whole texel. */
+export function readTexel(f: FunctionContext, place: Place): string {
   const { texture, resource, coordinate, level } = place.texel!;
   const args = texelArguments(f, texture, coordinate.text, coordinateTypeOf(place));
   if (level && texture.dimension !== 'Buffer' && texture.dimension !== '1D') args.push(`uint(${level.text})`);
   const made = `${resourceText(f, resource)}.read(${args.join(', ')})`;
-  return atom(fromFour(f, made, texture.element, isDepth(f, resource)));
+  return fromFour(f, made, texture.element, isDepth(f, resource));
 }
 
 const coordinateTypes = new WeakMap<object, Type>();

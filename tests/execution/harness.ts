@@ -80,7 +80,7 @@ export interface ComputeCase extends Common {
   threads?: string;
   dispatch?: readonly [number, number, number];
   waveSize?: number;
-  /** It leaves a buffer's bounds, which Metal does not check. */
+  /** It leaves bounds, which Metal checks with `--robust` only. */
   leavesBounds?: boolean;
   /** What `o` must hold. */
   gives?: Expected;
@@ -101,6 +101,8 @@ export interface DrawCase extends Common {
 }
 
 const levels = [0, 1, 2, 3] as const;
+/** What is in bounds means the same with `--robust`. */
+const isLong = process.env['ONESHADER_LONG'] === '1';
 
 /** Defines a test per case. */
 export function computeCases(title: string, cases: Record<string, ComputeCase>): void {
@@ -109,8 +111,18 @@ export function computeCases(title: string, cases: Record<string, ComputeCase>):
     for (const [name, one] of Object.entries(cases)) test(name, () => runComputeCase(one));
   });
   describeWith(['clang'], `${title}, as Metal text`, () => {
+    for (const [name, one] of Object.entries(cases)) test(name, (context) => runMetalCase(one, context.skip));
+  });
+}
+
+/** Cases that leave the bounds of what no device but the interpreter and `--robust` guards. */
+export function robustCases(title: string, cases: Record<string, ComputeCase>): void {
+  describeWith(['clang'], title, () => {
     for (const [name, one] of Object.entries(cases))
-      if (!one.leavesBounds) test(name, (context) => runMetalCase(one, context.skip));
+      test(name, async (context) => {
+        interpretCase(one);
+        await runMetalCase({ ...one, leavesBounds: true }, context.skip);
+      });
   });
 }
 
@@ -128,6 +140,7 @@ async function runMetalCase(one: ComputeCase, skip: (note: string) => void): Pro
       text,
       ...order,
       options: { ...options, optimize: level as 0 | 3 },
+      robust: one.leavesBounds ?? isLong,
       dispatch,
       bindings,
       ...environmentOf(one),
@@ -168,9 +181,9 @@ function partsOf(one: ComputeCase) {
   return { text, options, bindings, expected, dispatch };
 }
 
-async function runComputeCase(one: ComputeCase): Promise<void> {
+/** As lowered, and behind the passes of each level. */
+function interpretCase(one: ComputeCase): void {
   const { text, options, bindings, expected, dispatch } = partsOf(one);
-
   for (const stage of ['lowered', 'passed'] as const)
     for (const level of stage === 'lowered' ? [0] : levels) {
       const used = copyBindings(bindings);
@@ -181,6 +194,11 @@ async function runComputeCase(one: ComputeCase): Promise<void> {
       });
       compareResources(`interpreter, ${stage}, -O${level}`, bytesOf(used), expected);
     }
+}
+
+async function runComputeCase(one: ComputeCase): Promise<void> {
+  const { text, options, bindings, expected, dispatch } = partsOf(one);
+  interpretCase(one);
   await forEachModule([{ text, options }], async (label, [spirv]) => {
     const { resources } = await runCompute({
       spirv: spirv!,

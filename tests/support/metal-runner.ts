@@ -29,6 +29,7 @@ export interface MetalRun {
   pushConstants?: Uint8Array;
   specialization?: Record<number, number>;
   waveSize?: number;
+  robust?: boolean;
   shuffle?: number;
 }
 
@@ -47,7 +48,7 @@ export async function runMetal(one: MetalRun): Promise<Record<string, Uint8Array
     source: { name: 'test.hlsl', text: one.text },
     ...one.options,
     target: 'msl',
-    metal: { version: '3.2', layoutAsserts: true },
+    metal: { version: '3.2', layoutAsserts: true, robust: one.robust ?? false },
   });
   if (!result.msl) {
     const codes = result.diagnostics.map((each) => each.code).join();
@@ -85,7 +86,9 @@ export async function runMetal(one: MetalRun): Promise<Record<string, Uint8Array
       if (kind === 'counter') place(`${own.set}.${counter!.binding}`, table, index);
       else place(`${own.set}.${own.binding}`, table, index);
     }
-    job.buffers[30] = buffer(new Uint8Array(sizes.buffer));
+    job.buffers[metal.bindings.find(({ kind }) => kind === 'sizes')?.index ?? 30] = buffer(
+      new Uint8Array(sizes.buffer),
+    );
     const { name, threadGroupSize } = metal.entryPoints[0]!;
     writeFileSync(join(folder, 'a.metal'), result.msl);
     writeFileSync(

@@ -165,17 +165,58 @@ describe('flags', () => {
       version: '2.4',
       platform: 'ios',
     });
+    expect(read('-msl', '--robust').compile.metal).toEqual({ robust: true });
   });
   it.each([
     [['-msl-version', '9'], 'takes one of'],
     [['-msl-platform', 'tvos'], 'takes macos or ios'],
     [['-msl', '-Fc', 'a.txt'], 'is about SPIR-V'],
     [['-msl', '-Fo', 'a', '-Fmsl', 'b'], 'both name'],
-    [['--robust'], 'not supported yet'],
     [['-Fmap', 'a.map'], 'not supported yet'],
     [['--symbolicate', 'a.map'], 'not supported yet'],
   ])('%j is refused', (words, message) => {
     expect(() => read(...words)).toThrow(message);
+  });
+});
+
+describe('--robust', () => {
+  const text = `StructuredBuffer<float> a; RWStructuredBuffer<float> o; RWStructuredBuffer<float> many[2]; Texture2D t[2];
+[numthreads(1, 1, 1)] void main(uint3 i : SV_DispatchThreadID) {
+  float sum = 0;
+  [loop] for (uint k = 0; k < i.y; k++) sum += a[k];
+  o[i.x] = sum + t[i.z].Load(int3(i.xy, 0)).x;
+  many[i.z][i.x] = 1;
+}`;
+  const { msl, reflection } = toMsl(text, 'cs_6_0', { metal: { robust: true } });
+  it('guards accesses by the sizes of buffers, which the reflection asks for', () => {
+    expect(msl).toContain('(k < buffer_sizes[0] / 4u ? a[k] : 0.0f)');
+    expect(msl).toMatch(/if \(i\.x < buffer_sizes\[1\] \/ 4u\) \{\n +o\[i\.x\] =/);
+    expect(reflection?.metal?.bindings).toContainEqual({
+      name: 'buffer sizes',
+      table: 'buffer',
+      index: 30,
+      count: 1,
+      kind: 'sizes',
+    });
+  });
+  it('lets an index into resources choose the first where there is none, and keeps sizes beside arrays of buffers', () => {
+    expect(msl).toContain('t[i.z < 2u ? i.z : 0].read(');
+    expect(msl).toContain('metal::array<uint, 2> sizes [[id(2)]];');
+    expect(msl).toContain('if (i.x < many.sizes[i.z < 2u ? i.z : 0] / 4u) {');
+  });
+  it('gives loops a way out that compilers cannot see through', () => {
+    expect(msl).toContain('volatile bool leaves = false;');
+    expect(msl).toMatch(/for \(; k < i\.y; k = k \+ 1u\) \{\n +if \(leaves\) break;/);
+  });
+  it('takes the place of the sizes from the map', () => {
+    const moved = toMsl(text, 'cs_6_0', { metal: { robust: true, bindings: { 'buffer sizes': 12 } } });
+    expect(moved.msl).toContain('constant uint* buffer_sizes [[buffer(12)]]');
+    expect(moved.reflection?.metal?.bindings.find(({ kind }) => kind === 'sizes')?.index).toBe(12);
+  });
+  it('changes nothing where it is off', () => {
+    const off = toMsl(text, 'cs_6_0');
+    expect(off.msl).not.toMatch(/buffer_sizes|volatile|\? i\.z/);
+    expect(off.reflection?.metal?.bindings.some(({ kind }) => kind === 'sizes')).toBe(false);
   });
 });
 
