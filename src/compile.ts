@@ -6,7 +6,7 @@
 import { check } from './check/check.ts';
 import type { Module } from './ir/ir.ts';
 import { lower } from './lower/lower.ts';
-import { emitMsl, type MetalReflection } from './msl/emit.ts';
+import { declaredSlots, emitMsl, type MetalReflection } from './msl/emit.ts';
 import { defaults, type DebugOptions, type MetalOptions, type Options } from './options.ts';
 import { runPasses } from './passes/pipeline.ts';
 import { preprocess } from './preprocess/preprocess.ts';
@@ -159,13 +159,19 @@ function runStages(given: CompileOptions, result: Compilation): void {
   const targets = targetsOf(given);
   const module = lower(program, { options, map, log, positions: new PositionTable(map) });
   if (!module || log.errors > 0) return;
+  const declared = options.reflectDeclared
+    ? {
+        reflection: reflect(module, options),
+        slots: targets.includes('msl') ? declaredSlots(module, options) : undefined,
+      }
+    : undefined;
   runPasses(module, options);
   reportRefusals(module, log);
   result.module = module;
   // Before the backend, which rewrites the module into what its target accepts.
-  result.reflection = reflect(module, options);
+  result.reflection = declared?.reflection ?? reflect(module, options);
   if (targets.includes('msl')) {
-    const text = emitMsl(module, { options, log });
+    const text = emitMsl(module, { options, log, slots: declared?.slots });
     if (!text || log.errors > 0) return;
     result.msl = text.text;
     result.reflection = { ...result.reflection, metal: text.reflection };

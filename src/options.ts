@@ -122,6 +122,11 @@ export interface Options {
   stageIoOrder: 'declaration' | 'alphabetic';
   /** `-fspv-reflect`: HLSL semantics and types as decorations. */
   reflectDecorations: boolean;
+  /**
+   * `--reflect-declared`: reflection and Metal's indices are those of everything that the entry point mentions, whether or not the
+   * optimizer finds it of use, so that they are the same at every level.
+   */
+  reflectDeclared: boolean;
   preserveBindings: boolean;
   preserveInterface: boolean;
   /** `-flegacy-macro-expansion`. */
@@ -179,6 +184,7 @@ export const defaults: Options = {
   supportNonzeroBaseVertex: false,
   stageIoOrder: 'declaration',
   reflectDecorations: false,
+  reflectDeclared: false,
   preserveBindings: false,
   preserveInterface: false,
   legacyMacroExpansion: false,

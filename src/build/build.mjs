@@ -45,7 +45,7 @@ const extras = {
   'cli/header.ts': ['headerText'],
   'cli/tasks.ts': ['runTask'],
   'ir/print.ts': ['print'],
-  'msl/emit.ts': ['emitMsl'],
+  'msl/emit.ts': ['declaredSlots', 'emitMsl'],
   'spirv/disassemble.ts': ['disassemble'],
   'spirv/strip.ts': ['buildIdentifier', 'stripDebug'],
   'syntax/dump.ts': ['dump'],

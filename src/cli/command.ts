@@ -131,6 +131,7 @@ const doubleDashed = new Set([
   'join',
   'msl-bindings',
   'msl-layout-asserts',
+  'reflect-declared',
   'verify-debug',
 ]);
 

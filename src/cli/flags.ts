@@ -380,6 +380,15 @@ export const flags: readonly Flag[] = [
     }),
   },
   {
+    names: ['reflect-declared'],
+    value: 'none',
+    group: 'Output',
+    help: 'reflection and Metal indices do not depend on what the optimizer drops',
+    apply: set((s) => {
+      s.compile.reflectDeclared = true;
+    }),
+  },
+  {
     names: ['P'],
     value: 'none',
     group: 'Output',

@@ -19,10 +19,13 @@ import {
   isBufferArray,
   type MetalBinding,
   resourceParameter,
+  type Slot,
 } from './resources.ts';
 import { emitBody } from './statements.ts';
 import { scalarText, typeText } from './types.ts';
 import { joinLines, Writer } from './writer.ts';
+
+export { declaredSlots } from './resources.ts';
 
 /** The text, and what a host has to know of it. */
 export interface MetalText {
@@ -42,10 +45,13 @@ export interface MetalReflection {
   bindings: MetalBinding[];
 }
 
-/** The module in `options.metal.version`. Undefined if Metal lacks something; the log says what, at the place in the HLSL. */
+/**
+ * The module in `options.metal.version`. Undefined if Metal lacks something; the log says what, at the place in the HLSL.
+ * Resources are bound as `slots` says, where given.
+ */
 export function emitMsl(
   module: Module,
-  env: { options: Options; log: DiagnosticLog },
+  env: { options: Options; log: DiagnosticLog; slots?: readonly Slot[] | undefined },
 ): MetalText | undefined {
   const { options, log } = env;
   const before = log.errors;
@@ -57,30 +63,34 @@ export function emitMsl(
       throw new InternalError(`the ${stage} stage does not get here`, fn.scope.location);
   }
   if (log.errors > before) return undefined;
-  const bindings = declareGlobals(context);
+  for (const word of ['Array', 'Strided']) context.names.unique(word);
+  // The host asks for entries by name, which therefore must not depend on what else has names.
+  for (const fn of entries) {
+    const { name } = fn.entry!;
+    context.functions.set(fn, context.names.unique(name === 'main' ? 'main0' : name));
+  }
+  const bindings = declareGlobals(context, env.slots);
   const reflection: MetalReflection = {
     version: options.metal.version,
-    entryPoints: [],
+    entryPoints: entries.map((fn) => entryReflection(context, fn)),
     bindings: bindings.all,
   };
   const writers: Writer[] = [];
   for (const fn of calleesFirst(module))
     if (!fn.entry) context.functions.set(fn, context.names.unique(fn.name));
-  for (const fn of entries) {
-    const { entry } = fn;
-    const name = context.names.unique(entry!.name === 'main' ? 'main0' : entry!.name);
-    context.functions.set(fn, name);
-    const { threadGroupSize } = entry!;
-    reflection.entryPoints.push({
-      name,
-      source: entry!.name,
-      stage: entry!.stage,
-      ...(threadGroupSize && { threadGroupSize }),
-    });
-  }
   for (const fn of calleesFirst(module)) writers.push(emitFunction(context, fn, bindings));
   if (log.errors > before) return undefined;
   return { text: assemble(context, writers), reflection };
+}
+
+function entryReflection(context: Context, fn: IrFunction): MetalReflection['entryPoints'][number] {
+  const { name, stage, threadGroupSize } = fn.entry!;
+  return {
+    name: context.functions.get(fn)!,
+    source: name,
+    stage,
+    ...(threadGroupSize && { threadGroupSize }),
+  };
 }
 
 function newContext(module: Module, options: Options, log: DiagnosticLog): Context {
@@ -120,8 +130,7 @@ function calleesFirst(module: Module): IrFunction[] {
 
 type Bound = ReturnType<typeof bind>;
 
-function declareGlobals(context: Context): Bound {
-  for (const word of ['Array', 'Strided']) context.names.unique(word);
+function declareGlobals(context: Context, declared: readonly Slot[] | undefined): Bound {
   for (const global of context.module.globals) {
     const { role } = global;
     if (role.kind === 'input' || role.kind === 'output') continue;
@@ -136,7 +145,7 @@ function declareGlobals(context: Context): Bound {
       if (need.kind === 'counter') counters.add(need.global);
       if (need.kind === 'sizes' && !hasOwnSizes(need)) needsSizes = true;
     }
-  return bind(context, counters, needsSizes);
+  return bind(context, counters, needsSizes, declared);
 }
 
 function declareSpecConstant(context: Context, global: Global, id: number, name: string): void {

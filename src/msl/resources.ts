@@ -2,6 +2,7 @@
 import { intrinsicOf } from '../intrinsics/table.ts';
 import type { Global, Module, Value } from '../ir/ir.ts';
 import { walkModule } from '../ir/walk.ts';
+import type { MetalBindings, Options } from '../options.ts';
 import { InternalError } from '../source/diagnostic.ts';
 import { bufferLayout, layoutRule } from '../types/layout-rules.ts';
 import { type BufferType, type PointerType, type Type, typeName, uintType } from '../types/type.ts';
@@ -100,7 +101,8 @@ function ordered(globals: readonly Global[]): Global[] {
   });
 }
 
-interface Slot {
+/** A resource, or its counter, and where it is bound. */
+export interface Slot {
   global: Global;
   binding: MetalBinding;
 }
@@ -112,55 +114,86 @@ interface Bound {
   sizesAt: number;
 }
 
-/** Gives every resource of the module its indices; reports clashes. */
-export function bind(context: Context, counters: ReadonlySet<Global>, needsSizes: boolean): Bound {
-  const globals = context.module.globals.filter(
-    ({ role }) => role.kind === 'resource' || role.kind === 'push-constant',
+/** What a module has before passes drop anything; its indices then hold at every level of optimization. */
+export function declaredSlots(module: Module, { metal }: Options): Slot[] {
+  const counters = new Set(
+    module.globals.filter(({ role }) => role.kind === 'resource' && role.binding.counter),
   );
-  const chosen = context.options.metal.bindings;
+  return allot(module, metal.bindings, counters, true);
+}
+
+/**
+ * Gives every resource its indices: first what `chosen` says, by name, then the lowest ones that are free. With `keepsSizes` the place
+ * of the buffers' sizes is not given away.
+ */
+function allot(
+  module: Module,
+  chosen: MetalBindings,
+  counters: ReadonlySet<Global>,
+  keepsSizes: boolean,
+): Slot[] {
+  const taken: Record<Table, Set<number>> = { buffer: new Set(), texture: new Set(), sampler: new Set() };
+  if (keepsSizes) taken.buffer.add(chosen[sizesName] ?? sizesIndex);
+  const slots: Slot[] = [];
+  const take = (global: Global, name: string, kind: 'resource' | 'counter'): void => {
+    const table = kind === 'counter' ? 'buffer' : tableOf(global);
+    const count = table === 'buffer' ? 1 : Math.max(1, countOf(global.type));
+    const isFree = (from: number): boolean => {
+      for (let at = from; at < from + count; at++) if (taken[table].has(at)) return false;
+      return true;
+    };
+    let index = chosen[name] ?? 0;
+    if (chosen[name] === undefined) while (!isFree(index)) index++;
+    for (let at = index; at < index + count; at++) taken[table].add(at);
+    slots.push({ global, binding: { name, table, index, count, kind } });
+  };
+  const sorted = ordered(
+    module.globals.filter(({ role }) => role.kind === 'resource' || role.kind === 'push-constant'),
+  );
+  // Those that are settled come first, so that the others go around them.
+  for (const global of sorted) if (chosen[global.name] !== undefined) take(global, global.name, 'resource');
+  for (const global of sorted) if (chosen[global.name] === undefined) take(global, global.name, 'resource');
+  for (const global of sorted) if (counters.has(global)) take(global, `${global.name}.counter`, 'counter');
+  return slots;
+}
+
+/** The indices of every resource of the module, those of `declared` if given; reports clashes. */
+export function bind(
+  context: Context,
+  counters: ReadonlySet<Global>,
+  needsSizes: boolean,
+  declared: readonly Slot[] | undefined,
+): Bound {
+  const { module, options } = context;
+  const sizesAt = options.metal.bindings[sizesName] ?? sizesIndex;
+  const present = new Set(module.globals);
+  const slots = (declared ?? allot(module, options.metal.bindings, counters, needsSizes)).filter(
+    ({ global, binding }) => present.has(global) && (binding.kind === 'resource' || counters.has(global)),
+  );
+  checkSlots(context, slots, needsSizes ? sizesAt : undefined);
+  const all = (declared ?? slots).map(({ binding }) => binding);
+  if (needsSizes) all.push({ name: sizesName, table: 'buffer', index: sizesAt, count: 1, kind: 'sizes' });
+  return { slots, all, sizesAt };
+}
+
+function checkSlots(context: Context, slots: readonly Slot[], sizesAt: number | undefined): void {
   const taken: Record<Table, Map<number, string>> = {
     buffer: new Map(),
     texture: new Map(),
     sampler: new Map(),
   };
-  const sizesAt = chosen[sizesName] ?? sizesIndex;
-  if (needsSizes) taken.buffer.set(sizesAt, 'the sizes of buffers');
-  const slots: Slot[] = [];
-  const take = (
-    global: Global,
-    name: string,
-    kind: MetalBinding['kind'],
-    index: number | undefined,
-  ): void => {
-    const table = kind === 'counter' ? 'buffer' : tableOf(global);
-    const isBuffers = table === 'buffer';
-    const count = isBuffers ? 1 : Math.max(1, countOf(global.type));
+  if (sizesAt !== undefined) taken.buffer.set(sizesAt, 'the sizes of buffers');
+  for (const { global, binding } of slots) {
+    const { name, table, index, count } = binding;
     context.at = global.location;
-    const free = (from: number) =>
-      Array.from({ length: count }, (_, i) => from + i).every((at) => !taken[table].has(at));
-    let first = index ?? 0;
-    if (index === undefined) while (!free(first)) first++;
-    for (let at = first; at < first + count; at++) {
+    for (let at = index; at < index + count; at++) {
       const other = taken[table].get(at);
       if (other !== undefined) report(context, 'metal-binding-clash', { name, other, table, index: at });
       taken[table].set(at, name);
     }
-    if (first + count - 1 > limits[table])
-      report(context, 'metal-binding-range', { name, table, index: first + count - 1, last: limits[table] });
-    slots.push({ global, binding: { name, table, index: first, count, kind } });
-  };
-  const sorted = ordered(globals);
-  const counterName = (global: Global) => `${global.name}.counter`;
-  // Those that are settled come first, so that the others go around them.
-  for (const global of sorted)
-    if (chosen[global.name] !== undefined) take(global, global.name, 'resource', chosen[global.name]);
-  for (const global of sorted)
-    if (chosen[global.name] === undefined) take(global, global.name, 'resource', undefined);
-  for (const global of sorted)
-    if (counters.has(global)) take(global, counterName(global), 'counter', chosen[counterName(global)]);
-  const all = slots.map(({ binding }) => binding);
-  if (needsSizes) all.push({ name: sizesName, table: 'buffer', index: sizesAt, count: 1, kind: 'sizes' });
-  return { slots, all, sizesAt };
+    if (index + count - 1 > limits[table])
+      report(context, 'metal-binding-range', { name, table, index: index + count - 1, last: limits[table] });
+  }
 }
 
 /** The type of a parameter that is a resource, up to its name. */

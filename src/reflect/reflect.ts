@@ -4,7 +4,7 @@
  */
 import type { EntryPoint, Global, InterfaceVariable, Module, Stage } from '../ir/ir.ts';
 import type { Options } from '../options.ts';
-import { structLayout, typeLayout } from '../types/layout.ts';
+import { elementStride, structLayout, typeLayout } from '../types/layout.ts';
 import { bufferLayout, layoutRule } from '../types/layout-rules.ts';
 import {
   elementOf,
@@ -28,7 +28,7 @@ export interface ReflectedType {
   matrixOrder?: MatrixOrder;
   /** Arrays: number of elements, 0 if unbounded. */
   count?: number;
-  /** Arrays and matrices in memory: distance of elements, or of rows or columns. */
+  /** Arrays, structured buffers and matrices in memory: distance of elements, or of rows or columns. */
   stride?: number;
   element?: ReflectedType;
   members?: ReflectedMember[];
@@ -192,7 +192,9 @@ function resourceType(type: Type, module: Module, options: Options): ReflectedTy
   if (type.kind === 'buffer') {
     const rule = bufferLayout(options.layout, type.buffer);
     const contents = memoryType(type.element, rule, type.matrixOrder, module.enable16BitTypes);
-    return { name: typeName(type), kind: 'resource', element: contents };
+    const isStructured = resourceKind(type) === 'structured-buffer';
+    const stride = elementStride(type.element, rule, type.matrixOrder, module.enable16BitTypes);
+    return { name: typeName(type), kind: 'resource', element: contents, ...(isStructured && { stride }) };
   }
   if (type.kind === 'texture')
     return { name: typeName(type), kind: 'resource', element: valueType(type.element) };
