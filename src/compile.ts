@@ -90,6 +90,8 @@ export interface CompileResult {
   spirv?: Uint8Array;
   /** The text in the Metal Shading Language. */
   msl?: string;
+  /** Its Source Map v3 file, if `metal.sourceMap` asks for one. */
+  mslMap?: string;
   /** `metal` has the indices and names of the Metal text. */
   reflection?: Reflection & { metal?: MetalReflection };
   diagnostics: Diagnostic[];
@@ -107,6 +109,7 @@ export interface Compilation {
   reflection?: Reflection & { metal?: MetalReflection };
   words?: Uint32Array;
   msl?: string;
+  mslMap?: string;
 }
 
 /**
@@ -114,13 +117,14 @@ export interface Compilation {
  * The same input gives the same bytes, in any folder and on any machine.
  */
 export function compile(options: CompileOptions): CompileResult {
-  const { map, log, dependencies, reflection, words, msl } = compileModule(options);
+  const { map, log, dependencies, reflection, words, msl, mslMap } = compileModule(options);
   const diagnostics = log.diagnostics.map((entry) => publicDiagnostic(entry, map));
   if (log.errors > 0 || !reflection) return { ok: false, diagnostics, dependencies };
   return {
     ok: true,
     ...(words && { spirv: toBytes(words) }),
     ...(msl !== undefined && { msl }),
+    ...(mslMap !== undefined && { mslMap }),
     reflection,
     diagnostics,
     dependencies,
@@ -174,6 +178,7 @@ function runStages(given: CompileOptions, result: Compilation): void {
     const text = emitMsl(module, { options, log, slots: declared?.slots });
     if (!text || log.errors > 0) return;
     result.msl = text.text;
+    if (text.map !== undefined) result.mslMap = text.map;
     result.reflection = { ...result.reflection, metal: text.reflection };
   }
   if (!targets.includes('spirv')) return;

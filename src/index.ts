@@ -6,7 +6,10 @@
 export { compile } from './compile.ts';
 export type { CompileOptions, CompileResult, DebugKind, Diagnostic, Includes, Target } from './compile.ts';
 export type { MetalReflection } from './msl/emit.ts';
+export type { MapExtension, SourceMapFile } from './msl/map-writer.ts';
 export type { MetalBinding } from './msl/resources.ts';
+export { symbolicate, symbolicator } from './msl/symbolicate.ts';
+export type { Symbolicator } from './msl/symbolicate.ts';
 export type {
   BindingShift,
   LayoutFamily,

@@ -64,6 +64,8 @@ export interface MetalOptions {
   layoutAsserts: boolean;
   /** `--robust`: out of range reads give zero and writes are dropped; loops are not taken to end. */
   robust: boolean;
+  /** `-Fmap`: makes a source map, in which the Metal text has this name ('' for none). Absent: no map. */
+  sourceMap?: string;
 }
 
 export interface Options {

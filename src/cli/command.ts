@@ -69,7 +69,9 @@ function applyFlag(flag: Flag, settings: Settings, regular: string): string {
 }
 
 /** Which targets the outputs ask for. */
-function finishTargets({ compile, outputs, metal, split }: Settings): void {
+function finishTargets(settings: Settings): void {
+  const { compile, outputs, metal, split } = settings;
+  finishMap(settings);
   if (!metal.only) {
     if (outputs.msl !== undefined) compile.targets = ['spirv', 'msl'];
     return;
@@ -84,6 +86,15 @@ function finishTargets({ compile, outputs, metal, split }: Settings): void {
     throw new ArgumentError(`flag '${spirvOnly[0]}' is about SPIR-V, which -msl does not make: use '-Fmsl'`);
   if (outputs.msl !== undefined && outputs.object !== undefined)
     throw new ArgumentError("flags '-Fo' and '-Fmsl' both name the Metal text of -msl");
+}
+
+/** The map says the name of the text's file, not its folder. */
+function finishMap({ compile, outputs, metal }: Settings): void {
+  if (outputs.map === undefined) return;
+  const text = outputs.msl ?? (metal.only ? (outputs.object ?? '-') : undefined);
+  if (text === undefined) throw new ArgumentError("flag '-Fmap' needs Metal text: add '-msl' or '-Fmsl'");
+  const file = text === '-' ? '' : /[^/\\]*$/.exec(text)![0];
+  compile.metal = { ...compile.metal, sourceMap: file };
 }
 
 /** `-fspv-debug` overrules `-Zi`, as DXC has it. */
@@ -132,6 +143,7 @@ const doubleDashed = new Set([
   'msl-bindings',
   'msl-layout-asserts',
   'reflect-declared',
+  'symbolicate',
   'verify-debug',
 ]);
 

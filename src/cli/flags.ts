@@ -17,6 +17,7 @@ export interface Settings {
   outputs: {
     object?: string;
     msl?: string;
+    map?: string;
     assembly?: string;
     header?: string;
     variableName?: string;
@@ -35,7 +36,7 @@ export interface Settings {
   /** Debug information goes to a file of its own (`-Fd`), or nowhere (`-Qstrip_debug`). */
   split: { file?: string; strip: boolean };
   /** Another job than compiling. */
-  task?: { kind: 'verify-debug' | 'join'; files: string[] };
+  task?: { kind: 'verify-debug' | 'join' | 'symbolicate'; files: string[] };
 }
 
 export interface Flag {
@@ -201,6 +202,16 @@ const metalFlags: readonly Flag[] = [
       s.compile.metal = { ...s.compile.metal, robust: true };
     }),
   },
+  {
+    names: ['symbolicate'],
+    value: 'separate',
+    metavar: '<file.map>',
+    group: 'Metal',
+    help: "put the HLSL's positions into messages about Metal text on standard input, and compile nothing",
+    apply: set((s, v) => {
+      s.task = { kind: 'symbolicate', files: [v] };
+    }),
+  },
 ];
 
 const refused = (names: readonly string[], reason: string, value: Flag['value'] = 'none'): Flag => ({
@@ -309,6 +320,16 @@ export const flags: readonly Flag[] = [
     help: 'write the Metal text beside the SPIR-V module',
     apply: set((s, v) => {
       s.outputs.msl = v;
+    }),
+  },
+  {
+    names: ['Fmap'],
+    value: 'either',
+    metavar: '<file>',
+    group: 'Output',
+    help: 'write a source map (version 3) of the Metal text',
+    apply: set((s, v) => {
+      s.outputs.map = v;
     }),
   },
   {
@@ -1122,8 +1143,6 @@ export const flags: readonly Flag[] = [
     'libraries and linking are not supported yet',
   ),
   refused(['metal'], "DXC's way through Apple's converter; -msl makes Metal text"),
-  refused(['Fmap'], 'source maps of Metal text are not supported yet; #line directives are', 'either'),
-  refused(['symbolicate'], 'source maps of Metal text are not supported yet', 'separate'),
   refused(['verify'], 'a test mode of DXC', 'joined'),
   refused(['Frs', 'Fsh'], 'root signatures and shader hashes do not exist in SPIR-V', 'either'),
 ];

@@ -7,6 +7,7 @@ import { printPreprocessed } from '../preprocess/print.ts';
 import { DiagnosticLog } from '../source/diagnostic.ts';
 import { renderDiagnostic } from '../source/render.ts';
 import { SourceMap } from '../source/source-map.ts';
+import { symbolicator } from '../msl/symbolicate.ts';
 import { disassemble } from '../spirv/disassemble.ts';
 import { buildIdentifier, stripDebug } from '../spirv/strip.ts';
 import { dump } from '../syntax/dump.ts';
@@ -15,6 +16,7 @@ import { ArgumentError } from './arguments.ts';
 import { type Invocation, readCommandLine } from './command.ts';
 import type { Settings } from './flags.ts';
 import { headerText } from './header.ts';
+import { throughLines } from './lines.ts';
 import { runTask } from './tasks.ts';
 
 export { rehearse } from './rehearsal.ts';
@@ -61,21 +63,22 @@ export function main(argv: readonly string[], everything?: () => typeof main): n
 
 /** False if a call needs one of the functions that build.mjs leaves out of the bundle for ordinary compilations. */
 function isPlain({ task, metal, outputs, split }: Settings): boolean {
-  const { object, assembly, header, msl, dependencies, preprocess: isPreprocessed } = outputs;
+  const { object, assembly, header, msl, map, dependencies, preprocess: isPreprocessed } = outputs;
   const listsNothing = object !== undefined || isPreprocessed || dependencies === 'print';
   const { astDump, printIr } = outputs;
   return (
     listsNothing &&
     !(task || metal.only || astDump || printIr || split.strip) &&
-    [assembly, header, msl, split.file].every((file) => file === undefined)
+    [assembly, header, msl, map, split.file].every((file) => file === undefined)
   );
 }
 
-/** `--join` and `--verify-debug`. */
+/** `--join`, `--verify-debug` and `--symbolicate`. */
 function runOther({ settings, input }: Invocation): number {
   const task = settings.task!;
   if (input !== undefined)
     return complain(`--${task.kind} compiles nothing, so the input file '${input}' has no use`);
+  if (task.kind === 'symbolicate') return runSymbolicate(task.files[0]!);
   const modules: Uint32Array[] = [];
   for (const file of task.files) {
     try {
@@ -89,6 +92,19 @@ function runOther({ settings, input }: Invocation): number {
   if ('problem' in result) return complain(result.problem);
   const status = writeOutputs(new Map([[settings.outputs.object ?? '-', result.output]]));
   return status === 0 ? result.status : status;
+}
+
+/** Standard input is read piece by piece, as a log may be long or go on. */
+function runSymbolicate(file: string): number {
+  let map: string;
+  try {
+    map = readFileSync(file, 'utf8');
+  } catch (error) {
+    return complain(`cannot read '${file}'${reason(error)}`);
+  }
+  const lines = symbolicator(map);
+  if ('problem' in lines) return complain(`${lines.problem} ('${file}')`);
+  return throughLines(lines.line);
 }
 
 function run(settings: Settings, source: { name: string; text: string }, outputs: Outputs): number {
@@ -173,6 +189,7 @@ function runFrontEnd(
 function collectOutputs(settings: Settings, compilation: Compilation, input: string, outputs: Outputs): void {
   const { outputs: wanted, compile } = settings;
   if (wanted.msl !== undefined) outputs.set(wanted.msl, compilation.msl!);
+  if (wanted.map !== undefined) outputs.set(wanted.map, compilation.mslMap!);
   if (settings.metal.only) {
     collectMetal(settings, compilation, input, outputs);
     return;
@@ -194,7 +211,9 @@ function collectOutputs(settings: Settings, compilation: Compilation, input: str
   }
   if (wanted.printIr) outputs.set('-', print(compilation.module!));
   if (wanted.dependencies) addDependencies(settings, input, compilation.dependencies, outputs);
-  const others = [wanted.errors, debugFile, wanted.msl].filter((file) => file !== undefined).length;
+  const others = [wanted.errors, debugFile, wanted.msl, wanted.map].filter(
+    (file) => file !== undefined,
+  ).length;
   if (outputs.size === others) outputs.set('-', listing(wanted.color));
 }
 
@@ -206,7 +225,7 @@ function collectMetal(settings: Settings, compilation: Compilation, input: strin
     outputs.set(wanted.reflection, JSON.stringify(compilation.reflection, null, 2) + '\n');
   if (wanted.printIr) outputs.set('-', print(compilation.module!));
   if (wanted.dependencies) addDependencies(settings, input, compilation.dependencies, outputs);
-  const isShown = [...outputs.keys()].some((file) => file !== wanted.errors);
+  const isShown = [...outputs.keys()].some((file) => file !== wanted.errors && file !== wanted.map);
   if (!isShown) outputs.set('-', compilation.msl!);
 }
 

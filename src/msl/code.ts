@@ -4,12 +4,13 @@
  */
 import { isPure } from '../intrinsics/effects.ts';
 import { intrinsicOf } from '../intrinsics/table.ts';
-import type { Block, Instruction, Function as IrFunction, Value } from '../ir/ir.ts';
+import type { Block, DebugVariable, Instruction, Function as IrFunction, Value } from '../ir/ir.ts';
 import { isDebug } from '../ir/uses.ts';
 import { walkFunction } from '../ir/walk.ts';
 import { InternalError } from '../source/diagnostic.ts';
 import { constantText, zeroText } from './constants.ts';
 import type { Expression, FunctionContext, IndexText } from './context.ts';
+import { bare, marked } from './marks.ts';
 import type { Path, Place } from './places.ts';
 import { typeText } from './types.ts';
 
@@ -33,8 +34,9 @@ export const binding = {
 /** Longer expressions are given names, so that lines can be read. */
 const longest = 110;
 
-export function line(f: FunctionContext, text: string): void {
-  f.writer.line(text, f.position);
+/** A line of the instruction that is being written; `declared` is the local that it declares. */
+export function line(f: FunctionContext, text: string, declared?: string): void {
+  f.writer.line(text, f.position, declared);
 }
 
 export function atom(text: string): Expression {
@@ -47,17 +49,17 @@ const carries = new Set(['yield', 'break', 'continue', 'repeat', 'repeat_if']);
 /** What is known of a function before it is written. */
 export function countFunction(
   fn: IrFunction,
-): Pick<FunctionContext, 'left' | 'userBlocks' | 'sourceNames' | 'carried'> {
+): Pick<FunctionContext, 'left' | 'userBlocks' | 'variables' | 'carried'> {
   const left = new Map<Value, number>();
   const userBlocks = new Map<Value, Block>();
-  const sourceNames = new Map<Value, string>();
+  const variables = new Map<Value, DebugVariable>();
   const carried = new Set<Value>();
   walkFunction(fn, (instruction, block) => {
     if (isDebug(instruction)) {
       const value = instruction.operands[0]!;
       const isWhole = (instruction.indices?.length ?? 0) === 0;
-      if (value.kind !== 'constant' && instruction.variable && isWhole && !sourceNames.has(value))
-        sourceNames.set(value, instruction.variable.isThis ? 'self' : instruction.variable.name);
+      if (value.kind !== 'constant' && instruction.variable && isWhole && !variables.has(value))
+        variables.set(value, instruction.variable);
       return;
     }
     for (const operand of instruction.operands) {
@@ -67,7 +69,7 @@ export function countFunction(
       if (carries.has(instruction.op)) carried.add(operand);
     }
   });
-  return { left, userBlocks, sourceNames, carried };
+  return { left, userBlocks, variables, carried };
 }
 
 /** An operand's text. It counts as one use. */
@@ -118,13 +120,13 @@ const simple = /^[A-Za-z_]\w*(\.\w+|\[\w+\])*$/;
 
 /** A name, or a part of what it names, which may stand more than once. */
 export function isName(given: string): boolean {
-  return simple.test(given);
+  return simple.test(bare(given));
 }
 
 /** The operand as a name that may stand more than once. */
 export function named(f: FunctionContext, value: Value): string {
   const expression = operand(f, value);
-  if (value.kind === 'constant' || simple.test(expression.text)) return expression.text;
+  if (value.kind === 'constant' || isName(expression.text)) return expression.text;
   return declare(f, typeText(f, value.type), expression.text, 'value');
 }
 
@@ -135,25 +137,34 @@ export function declare(f: FunctionContext, type: string, value: string, wanted:
   return name;
 }
 
+/** The name of a new local that holds a value: that of the variable of the source, if there is one. */
+export function localName(f: FunctionContext, value: Value & { name?: string }, otherwise = 'value'): string {
+  const variable = f.variables.get(value);
+  const wanted = variable?.isThis ? 'self' : (variable?.name ?? value.name?.replace(/\.\d+$/, ''));
+  const name = f.locals.unique(wanted ?? otherwise);
+  if (variable) f.writer.names.set(name, variable);
+  return name;
+}
+
 /** Puts away what an instruction gives. `changes`: evaluating it does something, so it happens here. */
 export function give(
   f: FunctionContext,
   instruction: Instruction,
   block: Block,
-  made: Expression,
+  given: Expression,
   changes = false,
 ): void {
   const result = instruction.results[0]!;
   const uses = f.left.get(result) ?? 0;
-  const sourceName = f.sourceNames.get(result);
+  const made = f.marks ? { ...given, text: marked(f.position, given.text) } : given;
   if (uses === 0 && !changes) return;
-  if (!changes && isPart(instruction) && simple.test(made.text) && !made.fixed) {
+  if (!changes && isPart(instruction) && isName(made.text) && !made.fixed) {
     f.values.set(result, made);
     return;
   }
   const waits =
-    uses === 1 && f.userBlocks.get(result) === block && (sourceName === undefined || f.carried.has(result));
-  if (waits && !changes && made.text.length < longest) {
+    uses === 1 && f.userBlocks.get(result) === block && (!f.variables.has(result) || f.carried.has(result));
+  if (waits && !changes && bare(made.text).length < longest) {
     f.pending.set(result, made);
     return;
   }
@@ -163,7 +174,8 @@ export function give(
     return;
   }
   if (changes) settle(f);
-  const name = declare(f, typeText(f, result.type), made.text, sourceName ?? result.name ?? 'value');
+  const name = localName(f, result);
+  line(f, `const ${typeText(f, result.type)} ${name} = ${made.text};`, name);
   f.values.set(result, atom(name));
 }
 
@@ -178,12 +190,23 @@ export function isFixed(f: FunctionContext, instruction: Instruction): boolean {
   return !isPure(instruction);
 }
 
+/** What is written late is still of the place that it came from. */
+function positionOf(f: FunctionContext, value: Value): number {
+  return value.kind === 'result' ? value.instruction.position : f.position;
+}
+
 /** Names everything whose value could change by what comes next. */
 export function settle(f: FunctionContext): void {
   for (const [value, expression] of f.pending) {
     if (!expression.fixed) continue;
     f.pending.delete(value);
-    f.values.set(value, atom(declare(f, typeText(f, value.type), expression.text, 'value')));
+    const name = localName(f, value);
+    f.writer.line(
+      `const ${typeText(f, value.type)} ${name} = ${expression.text};`,
+      positionOf(f, value),
+      name,
+    );
+    f.values.set(value, atom(name));
   }
   for (const index of f.open) {
     if (index.fixed && index.holders.some((holder) => (f.left.get(holder) ?? 0) > 0)) {

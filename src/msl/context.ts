@@ -1,5 +1,13 @@
 /** What the Metal backend knows while it writes a module and a function. */
-import type { Block, Function as IrFunction, Global, Instruction, Module, Value } from '../ir/ir.ts';
+import type {
+  Block,
+  DebugVariable,
+  Function as IrFunction,
+  Global,
+  Instruction,
+  Module,
+  Value,
+} from '../ir/ir.ts';
 import type { Options } from '../options.ts';
 import type { DiagnosticLog, MessageArgs } from '../source/diagnostic.ts';
 import type { MessageKey } from '../source/messages.ts';
@@ -32,6 +40,8 @@ export interface Context {
   needs: Map<IrFunction, readonly Need[]>;
   globals: Map<Global, string>;
   textures: Map<Global, TextureUse>;
+  /** Expressions carry marks for a source map. */
+  marks: boolean;
   /** Where messages about what is being written point to. */
   at: Location;
 }
@@ -81,8 +91,8 @@ export interface FunctionContext extends Context {
   left: Map<Value, number>;
   /** The block in which a value's only user stands. */
   userBlocks: Map<Value, Block>;
-  /** Names of variables of the source by the values they hold. */
-  sourceNames: Map<Value, string>;
+  /** Variables of the source by the values that they hold, or the places that they are. */
+  variables: Map<Value, DebugVariable>;
   /** Values that a terminator takes out of their block. */
   carried: Set<Value>;
   builtins: Map<string, string>;

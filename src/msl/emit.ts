@@ -5,11 +5,12 @@ import type { Options } from '../options.ts';
 import { type DiagnosticLog, InternalError } from '../source/diagnostic.ts';
 import { layoutRule } from '../types/layout-rules.ts';
 import type { PointerType } from '../types/type.ts';
-import { atom, countFunction } from './code.ts';
+import { atom, countFunction, localName } from './code.ts';
 import { constantText } from './constants.ts';
 import type { Context, FunctionContext, Need } from './context.ts';
 import { entryParts } from './entry.ts';
 import { bufferElement } from './layout.ts';
+import { MapWriter } from './map-writer.ts';
 import { Names } from './names.ts';
 import { findNeeds } from './requirements.ts';
 import {
@@ -23,13 +24,15 @@ import {
 } from './resources.ts';
 import { emitBody } from './statements.ts';
 import { scalarText, typeText } from './types.ts';
-import { joinLines, Writer } from './writer.ts';
+import { joinLines, type SourceName, Writer } from './writer.ts';
 
 export { declaredSlots } from './resources.ts';
 
 /** The text, and what a host has to know of it. */
 export interface MetalText {
   text: string;
+  /** The source map, as JSON, if `options.metal.sourceMap` asks for one. */
+  map?: string;
   reflection: MetalReflection;
 }
 
@@ -80,7 +83,7 @@ export function emitMsl(
     if (!fn.entry) context.functions.set(fn, context.names.unique(fn.name));
   for (const fn of calleesFirst(module)) writers.push(emitFunction(context, fn, bindings));
   if (log.errors > before) return undefined;
-  return { text: assemble(context, writers), reflection };
+  return { ...assemble(context, writers), reflection };
 }
 
 function entryReflection(context: Context, fn: IrFunction): MetalReflection['entryPoints'][number] {
@@ -111,6 +114,7 @@ function newContext(module: Module, options: Options, log: DiagnosticLog): Conte
     needs: findNeeds(module, options.metal.robust),
     globals: new Map(),
     textures: findTextureUses(module),
+    marks: options.metal.sourceMap !== undefined,
     at: 0,
   };
 }
@@ -167,18 +171,34 @@ const templates = [
   },
 ];
 
-function assemble(context: Context, writers: readonly Writer[]): string {
+function assemble(context: Context, writers: readonly Writer[]): { text: string; map?: string } {
   const { options, module } = context;
   const parts: string[] = [];
   for (const list of [context.typeTexts, context.tableTexts, context.helperTexts])
     for (const one of list) parts.push(one, '\n');
-  const debug = options.debug.records || options.debug.classic.line;
-  const text = parts.join('') + joinLines(writers, debug ? module : undefined);
-  return [
+  const directives = options.debug.records || options.debug.classic.line;
+  const map = newMap(context, directives);
+  const code = joinLines(writers, module, { directives, paths: options, map });
+  const declarations = parts.join('');
+  const head = [
     '#include <metal_stdlib>\n\n',
-    ...templates.filter(({ name }) => text.includes(name)).map((one) => one.text),
-    text,
+    ...templates
+      .filter(({ name }) => declarations.includes(name) || code.includes(name))
+      .map((one) => one.text),
+    declarations,
   ].join('');
+  return { text: head + code, ...(map && { map: map.finish(head.split('\n').length - 1) }) };
+}
+
+function newMap(context: Context, directives: boolean): MapWriter | undefined {
+  const { options, module } = context;
+  const file = options.metal.sourceMap;
+  if (file === undefined) return undefined;
+  const globals = new Map<string, SourceName>();
+  for (const [global, name] of context.globals) if (global.location > 0) globals.set(name, global);
+  for (const [fn, name] of context.functions)
+    globals.set(name, { name: fn.name, location: fn.scope.location });
+  return new MapWriter(module, { file, directives, paths: options, globals });
 }
 
 // ---- functions
@@ -206,9 +226,10 @@ function emitFunction(context: Context, fn: IrFunction, bound: Bound): Writer {
     inputs: new Map(),
   };
   f.at = fn.scope.location;
+  f.writer.name = name;
   const head = fn.entry ? entryHead(f, fn.entry, name, bound) : functionHead(f, name);
   const position = context.module.positions.intern(fn.scope.location, fn.scope.location, fn.scope);
-  f.writer.line(head.signature, position);
+  f.writer.line(head.signature, position, name);
   f.writer.depth++;
   for (const text of head.lines) f.writer.line(text, position);
   if (context.options.metal.robust && hasLoop(fn)) {
@@ -237,7 +258,7 @@ interface Head {
 
 function functionHead(f: FunctionContext, name: string): Head {
   const parameters = f.function.parameters.map((parameter) => {
-    const own = f.locals.unique(parameter.name);
+    const own = localName(f, parameter);
     const { type } = parameter;
     if (type.kind === 'pointer') {
       f.places.set(parameter, { type: type.pointee, space: 'thread', path: [own] });

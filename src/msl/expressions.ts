@@ -2,7 +2,7 @@
 import type { Instruction, Value } from '../ir/ir.ts';
 import { InternalError } from '../source/diagnostic.ts';
 import { elementOf, type MatrixType, type ScalarType, scalarClass, type Type } from '../types/type.ts';
-import { atom, binding, bound, declare, line, named, operand, text } from './code.ts';
+import { atom, binding, bound, declare, line, localName, named, operand, text } from './code.ts';
 import type { Expression, FunctionContext } from './context.ts';
 import { pathText } from './places.ts';
 import { checkIndex, guardedLines, guardedValue, partCount } from './robust.ts';
@@ -333,8 +333,8 @@ function insertOf(f: FunctionContext, instruction: Instruction, type: Type): Exp
   const checked = dynamic && f.options.metal.robust ? checkIndex(f, dynamic, partCount(type)!) : undefined;
   const index = checked ? pathText(checked.path) : dynamic && text(f, dynamic);
   const result = instruction.results[0]!;
-  const name = f.locals.unique(f.sourceNames.get(result) ?? result.name ?? 'value');
-  line(f, `${typeText(f, type)} ${name} = ${aggregate};`);
+  const name = localName(f, result);
+  line(f, `${typeText(f, type)} ${name} = ${aggregate};`, name);
   let target = name;
   let at = type;
   for (const one of instruction.indices ?? []) {

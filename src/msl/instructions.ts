@@ -13,6 +13,7 @@ import {
   isFixed,
   isName,
   line,
+  localName,
   named,
   placeFor,
   settle,
@@ -94,8 +95,8 @@ export function emitInstruction(f: FunctionContext, instruction: Instruction, bl
 function emitVariable(f: FunctionContext, instruction: Instruction): void {
   const result = instruction.results[0]!;
   const { pointee } = result.type as PointerType;
-  const name = f.locals.unique((result.name ?? 'variable').replace(/\.\d+$/, ''));
-  line(f, `${typeText(f, pointee)} ${name};`);
+  const name = localName(f, result, 'variable');
+  line(f, `${typeText(f, pointee)} ${name};`, name);
   f.places.set(result, { type: pointee, space: 'thread', path: [name] });
 }
 

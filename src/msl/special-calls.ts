@@ -6,6 +6,7 @@ import { elementOf, type PointerType, scalarClass, type Type } from '../types/ty
 import { atomicPointer, guarded } from './calls.ts';
 import { atom, binding, bound, named, operand, text, texts } from './code.ts';
 import { type Expression, type FunctionContext, report } from './context.ts';
+import { bare, markedAs } from './marks.ts';
 import { bufferSize } from './resources.ts';
 import { typeText } from './types.ts';
 
@@ -124,8 +125,12 @@ function multiplied(f: FunctionContext, { operands }: Instruction): Expression {
   const [a, b] = operands as [Value, Value];
   const [left, right] = [operand(f, a), operand(f, b)];
   const transposed = /^metal::transpose\(((?:[^()]|\([^()]*\))*)\)$/;
-  const x = transposed.exec(left.text)?.[1];
-  const y = transposed.exec(right.text)?.[1];
+  const inner = (text: string): string | undefined => {
+    const found = transposed.exec(bare(text))?.[1];
+    return found === undefined ? undefined : markedAs(text, found);
+  };
+  const x = inner(left.text);
+  const y = inner(right.text);
   const product = (first: string, second: string): Expression => ({
     text: `${first} * ${second}`,
     binding: binding.mul,

@@ -3,12 +3,13 @@ import type { Block, Instruction, Value } from '../ir/ir.ts';
 import { isDebug } from '../ir/uses.ts';
 import { walkBlock } from '../ir/walk.ts';
 import { InternalError } from '../source/diagnostic.ts';
-import { atom, binding, bound, declare, line, operand, settle, text } from './code.ts';
+import { atom, binding, bound, declare, line, localName, operand, settle, text } from './code.ts';
 import { scalarConstant, zeroText } from './constants.ts';
 import type { FunctionContext } from './context.ts';
 import { emitReturn } from './entry.ts';
 import { emitInstruction } from './instructions.ts';
 import { scalarOf } from './expressions.ts';
+import { bare, marked } from './marks.ts';
 import { typeText } from './types.ts';
 
 /** Where the terminators of a block put values, and what they say. */
@@ -79,8 +80,8 @@ function resultLocals(f: FunctionContext, instruction: Instruction): string[] {
 }
 
 function local(f: FunctionContext, value: Value & { name?: string }, init: string | undefined): string {
-  const name = f.locals.unique(f.sourceNames.get(value) ?? value.name?.replace(/\.\d+$/, '') ?? 'value');
-  line(f, `${typeText(f, value.type)} ${name}${init === undefined ? '' : ` = ${init}`};`);
+  const name = localName(f, value);
+  line(f, `${typeText(f, value.type)} ${name}${init === undefined ? '' : ` = ${init}`};`, name);
   f.values.set(value, atom(name));
   return name;
 }
@@ -91,12 +92,12 @@ function assign(f: FunctionContext, targets: readonly string[], values: readonly
   const made = pairs
     .filter(({ value }) => value.kind !== 'undef')
     .map(({ target, value }) => ({ target, text: text(f, value), type: value.type }))
-    .filter((one) => one.text !== one.target);
+    .filter((one) => bare(one.text) !== one.target);
   made.forEach((one, i) => {
     const word = new RegExp(`\\b${one.target}\\b`);
-    if (made.slice(i + 1).some((later) => word.test(later.text)))
+    if (made.slice(i + 1).some((later) => word.test(bare(later.text))))
       for (const later of made.slice(i + 1))
-        if (word.test(later.text)) later.text = declare(f, typeText(f, later.type), later.text, 'next');
+        if (word.test(bare(later.text))) later.text = declare(f, typeText(f, later.type), later.text, 'next');
   });
   for (const { target, text: value } of made) line(f, `${target} = ${value};`);
 }
@@ -353,10 +354,11 @@ function stepOf(f: FunctionContext, continuing: Block, loop: Loop): string | und
   f.writer = writer.fork();
   f.writer.depth = 0;
   emitBlock(f, continuing, { ...top, repeats: loop.names });
-  const made = f.writer.lines.map((one) => one.text);
+  const made = f.writer.lines;
   f.writer = writer;
-  if (made.length <= 2 && made.every((one) => /^[\w.[\]]+ = [^;]*;$/.test(one) && one.length < 80))
-    return made.map((one) => one.slice(0, -1)).join(', ');
+  const fits = (one: string) => /^[\w.[\]]+ = [^;]*;$/.test(one) && one.length < 80;
+  if (made.length <= 2 && made.every((one) => fits(bare(one.text))))
+    return made.map(({ text: one, position }) => mark(f, one.slice(0, -1), position)).join(', ');
   restore(f, saved);
   return made.length === 0 ? '' : undefined;
 }
@@ -395,6 +397,10 @@ function emitTerminator(f: FunctionContext, instruction: Instruction, frame: Fra
     default:
       return false;
   }
+}
+
+function mark(f: FunctionContext, code: string, position: number): string {
+  return f.marks ? marked(position, code) : code;
 }
 
 /** Code that a `for` cannot hold is written wherever the body goes on. */

@@ -11,6 +11,7 @@ import {
   vector,
 } from '../types/type.ts';
 import { type Context, needVersion, report } from './context.ts';
+import { bare, markedAs } from './marks.ts';
 import { Names, plain } from './names.ts';
 
 export function bits(context: Context, type: ScalarType): 16 | 32 | 64 {
@@ -138,16 +139,16 @@ export function constructText(context: Context, type: Type, parts: readonly stri
 function joinedVector(name: string, count: number, parts: readonly string[]): string {
   const joined: { base: string | undefined; text: string; size: number }[] = [];
   for (const part of parts) {
-    const match = /^([A-Za-z][\w.]*(?:\[\w+\])?)\.([xyzw])$/.exec(part);
+    const match = /^([A-Za-z][\w.]*(?:\[\w+\])?)\.([xyzw])$/.exec(bare(part));
     const last = joined[joined.length - 1];
     if (match && last && last.base === match[1]) {
-      last.text += match[2];
+      last.text = markedAs(last.text, `${bare(last.text)}${match[2]}`);
       last.size++;
     } else joined.push({ base: match?.[1], text: part, size: 1 });
   }
   const only = joined[0]!;
   if (joined.length === 1 && only.base !== undefined && only.size === count) return only.text;
-  if (parts.every((part) => part === parts[0])) return `${name}(${parts[0]})`;
+  if (parts.every((part) => bare(part) === bare(parts[0]!))) return `${name}(${parts[0]})`;
   return `${name}(${joined.map(({ text }) => text).join(', ')})`;
 }
 

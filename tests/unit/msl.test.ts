@@ -172,8 +172,7 @@ describe('flags', () => {
     [['-msl-platform', 'tvos'], 'takes macos or ios'],
     [['-msl', '-Fc', 'a.txt'], 'is about SPIR-V'],
     [['-msl', '-Fo', 'a', '-Fmsl', 'b'], 'both name'],
-    [['-Fmap', 'a.map'], 'not supported yet'],
-    [['--symbolicate', 'a.map'], 'not supported yet'],
+    [['-Fmap', 'a.map'], 'needs Metal text'],
   ])('%j is refused', (words, message) => {
     expect(() => read(...words)).toThrow(message);
   });
