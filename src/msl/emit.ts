@@ -17,6 +17,7 @@ import {
   bind,
   findTextureUses,
   hasOwnSizes,
+  innermost,
   isBufferArray,
   type MetalBinding,
   resourceParameter,
@@ -195,10 +196,33 @@ function newMap(context: Context, directives: boolean): MapWriter | undefined {
   const file = options.metal.sourceMap;
   if (file === undefined) return undefined;
   const globals = new Map<string, SourceName>();
-  for (const [global, name] of context.globals) if (global.location > 0) globals.set(name, global);
+  for (const [global, name] of context.globals)
+    if (global.location > 0 && !isBlock(global)) globals.set(name, global);
   for (const [fn, name] of context.functions)
     globals.set(name, { name: fn.name, location: fn.scope.location });
-  return new MapWriter(module, { file, directives, paths: options, globals });
+  return new MapWriter(module, { file, directives, paths: options, globals, members: memberNames(context) });
+}
+
+/** The source names the members of a cbuffer, not the block. */
+function isBlock({ debug, type }: Global): boolean {
+  return debug?.type.kind === 'struct' && innermost(type).kind === 'buffer';
+}
+
+/** Members' names in the source by those in the text. */
+function memberNames(context: Context): Map<string, string> {
+  const names = new Map<string, string>();
+  const add = (own: string, { name }: { name: string }) => {
+    if (!/^[xyzw]{1,4}$/.test(own)) names.set(own, name);
+  };
+  for (const [type, { members }] of context.structs)
+    members.forEach((own, i) => {
+      add(own, type.members[i]!);
+    });
+  for (const { members, type } of context.memoryStructs.values())
+    members.forEach(({ name }, i) => {
+      add(name, type.members[i]!);
+    });
+  return names;
 }
 
 // ---- functions
@@ -231,7 +255,7 @@ function emitFunction(context: Context, fn: IrFunction, bound: Bound): Writer {
   const position = context.module.positions.intern(fn.scope.location, fn.scope.location, fn.scope);
   f.writer.line(head.signature, position, name);
   f.writer.depth++;
-  for (const text of head.lines) f.writer.line(text, position);
+  for (const text of head.lines) f.writer.line(text, position, name);
   if (context.options.metal.robust && hasLoop(fn)) {
     f.leaves = f.locals.unique('leaves');
     f.writer.line(`volatile bool ${f.leaves} = false;`, position);

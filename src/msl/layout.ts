@@ -35,6 +35,7 @@ export interface MemoryType {
 
 export interface MemoryStruct {
   name: string;
+  type: StructType;
   members: { name: string; type: MemoryType; offset: number }[];
   /** All members are reached through `bytes`. */
   bytes: boolean;
@@ -166,6 +167,7 @@ function placeMembers(context: Context, type: StructType, rule: LayoutRule): Mem
   const total = Math.max(size, ...members.map((member) => member.offset + member.type.size), 1);
   return {
     name: context.names.unique(`${type.name}_layout`),
+    type,
     members,
     bytes: !fits,
     size: fits ? roundUp(total, own) : Math.max(size, 1),

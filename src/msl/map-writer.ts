@@ -59,6 +59,8 @@ export class MapWriter {
   readonly #paths: DebugPathOptions;
   /** Names of the source by those outside of functions. */
   readonly #globals: ReadonlyMap<string, SourceName>;
+  /** The same for members. */
+  readonly #members: ReadonlyMap<string, string>;
   readonly #sources = new Map<string, number>();
   readonly #map: SourceMapFile;
   readonly #names = new Map<string, number>();
@@ -80,11 +82,13 @@ export class MapWriter {
       directives: boolean;
       paths: DebugPathOptions;
       globals: ReadonlyMap<string, SourceName>;
+      members: ReadonlyMap<string, string>;
     },
   ) {
     this.#module = module;
     this.#paths = given.paths;
     this.#globals = given.globals;
+    this.#members = given.members;
     this.#map = {
       version: 3,
       ...(given.file !== '' && { file: given.file }),
@@ -118,14 +122,16 @@ export class MapWriter {
       }
       if (marks[at]?.column === column) position = marks[at]!.position;
     };
-    for (const { 0: word, index } of text.matchAll(/(?<![\w.:])[A-Za-z_]\w*/g)) {
-      const known = this.#locals.get(word) ?? this.#globals.get(word);
-      if (!known) continue;
+    for (const { 0: word, index } of text.matchAll(/(?<![\w:])[A-Za-z_]\w*/g)) {
+      const isMember = text[index - 1] === '.';
+      const known = isMember ? undefined : (this.#locals.get(word) ?? this.#globals.get(word));
+      const name = isMember ? this.#members.get(word) : known?.name;
+      if (name === undefined) continue;
       marksBefore(index);
       if (marks[at]?.column === index) at++;
       const declares = isHead || (word === declared && !isDeclared);
       if (word === declared) isDeclared = true;
-      this.#segment(index, position, known.name, declares ? known.location : undefined);
+      this.#segment(index, position, name, declares ? known?.location : undefined);
       const end = index + word.length;
       marksBefore(end);
       if (end < text.length && marks[at]?.column !== end) this.#segment(end, position);

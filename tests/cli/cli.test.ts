@@ -161,3 +161,40 @@ describe('command line', () => {
     expect(readFileSync(join(folder, 'errors.txt'), 'utf8')).toContain('bad.hlsl:2:10: error:');
   });
 });
+
+describe('source maps of Metal text', () => {
+  const target = ['-T', 'ps_6_0', 'a.hlsl'];
+  it('are written beside the text, and read by --symbolicate', async () => {
+    for (const args of [
+      ['-msl', '-Fo', 'a.metal', '-Fmap', 'a.map'],
+      ['-Fo', 'a.spv', '-Fmsl', 'a.metal', '-Fmap', 'a.map'],
+    ]) {
+      expect(await run([...args, ...target])).toEqual({ code: 0, out: '', err: '' });
+      const lines = readFileSync(join(folder, 'a.metal'), 'utf8').split('\n');
+      const line = lines.findIndex((one) => one.includes('.tint'));
+      const message = (place: string) => `${place}: error: e\nb.c:1:1: e`;
+      const log = message(`/x/a.metal:${line + 1}:${lines[line]!.indexOf('.tint') + 1}`);
+      expect(await run(['--symbolicate', 'a.map'], log)).toEqual({
+        code: 0,
+        out: message('a.hlsl:3:10'),
+        err: '',
+      });
+    }
+  });
+  it('are no output of their own', async () => {
+    const { out } = await run(['-msl', '-Fmap', 'b.map', ...target]);
+    expect(out).toContain('fragment');
+    expect(JSON.parse(readFileSync(join(folder, 'b.map'), 'utf8'))).not.toHaveProperty('file');
+  });
+  it('that are malformed or missing are errors', async () => {
+    writeFileSync(join(folder, 'bad.map'), '{"version":3}');
+    const bad = await run(['--symbolicate', 'bad.map'], 'a.metal:1:1: e');
+    expect(bad).toMatchObject({ code: 1, out: '', err: expect.stringContaining("'sources' is no list") });
+    const missing = await run(['--symbolicate', 'none.map'], '');
+    expect(missing).toMatchObject({ code: 1, err: expect.stringContaining('no such file') });
+  });
+  it('take long logs, and lines without an end', async () => {
+    const log = 'a.metal:1:1: nothing\n'.repeat(200_000) + 'x'.repeat(300_000);
+    expect((await run(['--symbolicate', 'a.map'], log)).out).toBe(log);
+  });
+});
