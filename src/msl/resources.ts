@@ -172,7 +172,8 @@ export function bind(
   );
   checkSlots(context, slots, needsSizes ? sizesAt : undefined);
   const all = (declared ?? slots).map(({ binding }) => binding);
-  if (needsSizes) all.push({ name: sizesName, table: 'buffer', index: sizesAt, count: 1, kind: 'sizes' });
+  if (needsSizes || declared)
+    all.push({ name: sizesName, table: 'buffer', index: sizesAt, count: 1, kind: 'sizes' });
   return { slots, all, sizesAt };
 }
 

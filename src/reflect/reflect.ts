@@ -4,7 +4,7 @@
  */
 import type { EntryPoint, Global, InterfaceVariable, Module, Stage } from '../ir/ir.ts';
 import type { Options } from '../options.ts';
-import { elementStride, structLayout, typeLayout } from '../types/layout.ts';
+import { elementStride, scalarSize, structLayout, typeLayout } from '../types/layout.ts';
 import { bufferLayout, layoutRule } from '../types/layout-rules.ts';
 import {
   elementOf,
@@ -34,6 +34,8 @@ export interface ReflectedType {
   members?: ReflectedMember[];
   /** Only in memory. */
   size?: number;
+  /** Matrices in memory: bytes of a scalar. */
+  scalarSize?: number;
 }
 
 export interface ReflectedMember {
@@ -246,6 +248,7 @@ function memoryType(
         matrixOrder: order ?? 'column_major',
         stride: layout.stride,
         size: layout.size,
+        scalarSize: scalarSize(type.element, half),
       };
     default:
       return { name, ...numeric(type), size: layout.size };
