@@ -23,6 +23,7 @@ const order = [
   'reflect',
   'spirv',
   'msl',
+  'csharp',
   'compile.ts',
   'index.ts',
   'cli',

@@ -42,6 +42,8 @@ const numbersInPlace = {
 
 /** Functions that a compilation to a SPIR-V file does without, as `isPlain` of cli/main.ts has it: loading them takes time. */
 const extras = {
+  'cli/batch/batch.ts': ['runBatch'],
+  'cli/batch/worker.ts': ['work'],
   'cli/header.ts': ['headerText'],
   'cli/tasks.ts': ['runTask'],
   'ir/print.ts': ['print'],

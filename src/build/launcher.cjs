@@ -4,8 +4,10 @@
 // Where it cannot be read or written (a read-only package folder), the command starts without it.
 // plain.cjs is what a compilation to a SPIR-V file needs; it hands other calls on to everything.cjs, the whole command.
 'use strict';
-// A run is short: V8 would spend up to half of it on optimizing functions that are done before that pays.
-require('node:v8').setFlagsFromString('--interrupt-budget=1000000');
+const [first = ''] = process.argv.slice(2);
+const isBatch = first.startsWith('--batch');
+// A run is short: V8 would spend up to half of it on optimizing functions that are done before that pays. Batches are long.
+if (!isBatch) require('node:v8').setFlagsFromString('--interrupt-budget=1000000');
 const { readFileSync, renameSync, statSync, writeFileSync } = require('node:fs');
 const vm = require('node:vm');
 
@@ -24,8 +26,14 @@ function load(name) {
   if (!cachedData || script.cachedDataRejected) unsaved.push({ exports, script, cacheFile });
   return exports;
 }
-process.exitCode = load('plain').main(process.argv.slice(2), () => load('everything').main);
-for (const { exports, script, cacheFile } of unsaved) {
+const { main } = load(isBatch ? 'everything' : 'plain');
+process.exitCode = main(
+  process.argv.slice(2),
+  isBatch ? undefined : () => load('everything').main,
+  __dirname,
+);
+// The threads of a batch leave this to the first one.
+for (const { exports, script, cacheFile } of first === '--batch-worker' ? [] : unsaved) {
   try {
     exports.rehearse();
     const temporary = `${cacheFile}.${process.pid}`;

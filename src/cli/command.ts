@@ -11,9 +11,12 @@ export interface Invocation {
   answer?: string;
 }
 
-/** Reads the words behind the program's name. Throws ArgumentError with a message for the user. */
-export function readCommandLine(argv: readonly string[], files: ArgumentFiles, version: string): Invocation {
-  const settings: Settings = {
+/** First word of the command line of a thread of --batch. */
+export const workerFlag = '--batch-worker';
+
+/** Settings without any flag. */
+export function newSettings(): Settings {
+  return {
     compile: { profile: '', defines: [], includeDirs: [] },
     outputs: {
       preprocess: false,
@@ -26,7 +29,13 @@ export function readCommandLine(argv: readonly string[], files: ArgumentFiles, v
     debug: { categories: [], zi: false },
     split: { strip: false },
     metal: { only: false },
+    diagnostics: 'text',
   };
+}
+
+/** Reads the words behind the program's name. Throws ArgumentError with a message for the user. */
+export function readCommandLine(argv: readonly string[], files: ArgumentFiles, version: string): Invocation {
+  const settings = newSettings();
   let answer: string | undefined;
   const program = new Command('oneshader')
     .exitOverride()
@@ -137,8 +146,10 @@ export function helpText(): string {
 
 /** Flags of our own that read better with two dashes; one works as well. */
 const doubleDashed = new Set([
+  'batch',
   'debug-source-root',
   'debug-storage-path',
+  'diagnostics',
   'join',
   'msl-bindings',
   'msl-layout-asserts',

@@ -4,6 +4,7 @@
  * accepted and ignored, or refused with the reason, so that a build script for DXC runs unchanged.
  */
 import type { CompileOptions } from '../compile.ts';
+import type { RenderStyle } from '../source/render.ts';
 import { type BindingShift, type MetalVersion, metalVersions, type TargetEnv } from '../options.ts';
 
 /** What a command line asks for: options of the compilation, and what to do with the results. */
@@ -35,8 +36,10 @@ export interface Settings {
   debug: { categories: string[]; zi: boolean };
   /** Debug information goes to a file of its own (`-Fd`), or nowhere (`-Qstrip_debug`). */
   split: { file?: string; strip: boolean };
-  /** Another job than compiling. */
-  task?: { kind: 'verify-debug' | 'join' | 'symbolicate'; files: string[] };
+  /** Another job than compiling one shader. */
+  task?: { kind: 'verify-debug' | 'join' | 'symbolicate' | 'batch'; files: string[] };
+  /** How diagnostics are written. */
+  diagnostics: RenderStyle;
 }
 
 export interface Flag {
@@ -301,6 +304,17 @@ export const flags: readonly Flag[] = [
     }),
   },
 
+  {
+    names: ['batch'],
+    value: 'separate',
+    metavar: '<jobs.json>',
+    group: 'Common',
+    help: 'compile the shaders of a job list, as far as they are out of date',
+    apply: set((s, v) => {
+      s.task = { kind: 'batch', files: [v] };
+    }),
+  },
+
   // ---- Output
   {
     names: ['Fo', 'o'],
@@ -378,6 +392,16 @@ export const flags: readonly Flag[] = [
     help: 'name of the array in the header (default: g_<entry>)',
     apply: set((s, v) => {
       s.outputs.variableName = v;
+    }),
+  },
+  {
+    names: ['diagnostics'],
+    value: 'equals',
+    metavar: '<style>',
+    group: 'Output',
+    help: 'how errors and warnings are written: text (with source lines, the default) or msbuild',
+    apply: oneOf(['text', 'msbuild'] as const, (s, v) => {
+      s.diagnostics = v;
     }),
   },
   {

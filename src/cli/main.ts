@@ -1,5 +1,5 @@
 /** The command: reads files, calls the compiler, writes the outputs, sets the exit code. */
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { type Compilation, compileModule, completeOptions } from '../compile.ts';
 import { print } from '../ir/print.ts';
 import { preprocess } from '../preprocess/preprocess.ts';
@@ -13,7 +13,10 @@ import { buildIdentifier, stripDebug } from '../spirv/strip.ts';
 import { dump } from '../syntax/dump.ts';
 import { parse } from '../syntax/parser.ts';
 import { ArgumentError } from './arguments.ts';
-import { type Invocation, readCommandLine } from './command.ts';
+import { runBatch } from './batch/batch.ts';
+import { work } from './batch/worker.ts';
+import { type Invocation, newSettings, readCommandLine, workerFlag } from './command.ts';
+import { isFile, readBindings, reason } from './files.ts';
 import type { Settings } from './flags.ts';
 import { headerText } from './header.ts';
 import { throughLines } from './lines.ts';
@@ -28,9 +31,15 @@ type Outputs = Map<string, string | Uint8Array>;
 
 /**
  * Exit code of the command: 0 if everything was written, 1 after any error. `everything` gives the command of the bundle that has
- * all parts, if this is the one that has not.
+ * all parts, if this is the one that has not. `folder` is where the launcher is. A batch goes on after the return, and sets the exit code
+ * itself when it is done.
  */
-export function main(argv: readonly string[], everything?: () => typeof main): number {
+export function main(
+  argv: readonly string[],
+  everything: (() => typeof main) | undefined,
+  folder: string,
+): number {
+  if (argv[0] === workerFlag) return work();
   let invocation: Invocation;
   try {
     invocation = readCommandLine(
@@ -46,8 +55,8 @@ export function main(argv: readonly string[], everything?: () => typeof main): n
     process.stdout.write(invocation.answer);
     return 0;
   }
-  if (everything && !isPlain(invocation.settings)) return everything()(argv);
-  if (invocation.settings.task) return runOther(invocation);
+  if (everything && !isPlain(invocation.settings)) return everything()(argv, undefined, folder);
+  if (invocation.settings.task) return runOther(invocation, folder);
   if (invocation.input === undefined) return complain('no input file; oneshader --help tells how to call it');
   let text: string;
   try {
@@ -73,9 +82,23 @@ function isPlain({ task, metal, outputs, split }: Settings): boolean {
   );
 }
 
-/** `--join`, `--verify-debug` and `--symbolicate`. */
-function runOther({ settings, input }: Invocation): number {
+function startBatch({ settings, input }: Invocation, file: string, folder: string): number {
+  const { task, diagnostics } = settings;
+  const plain = { ...newSettings(), diagnostics, task };
+  if (input !== undefined || JSON.stringify(settings) !== JSON.stringify(plain))
+    return complain(`--batch takes files and options from the job list '${file}' alone`);
+  const compiler = { version: ONESHADER_VERSION, folder };
+  void runBatch(file, diagnostics, compiler).then((status) => {
+    process.exitCode = status;
+  });
+  return 1;
+}
+
+/** What compiles no single shader: `--batch`, `--join`, `--verify-debug` and `--symbolicate`. */
+function runOther(invocation: Invocation, folder: string): number {
+  const { settings, input } = invocation;
   const task = settings.task!;
+  if (task.kind === 'batch') return startBatch(invocation, task.files[0]!, folder);
   if (input !== undefined)
     return complain(`--${task.kind} compiles nothing, so the input file '${input}' has no use`);
   if (task.kind === 'symbolicate') return runSymbolicate(task.files[0]!);
@@ -109,7 +132,7 @@ function runSymbolicate(file: string): number {
 
 function run(settings: Settings, source: { name: string; text: string }, outputs: Outputs): number {
   const { outputs: wanted } = settings;
-  const metal = readBindings(settings);
+  const metal = readBindings(settings, (path) => readFileSync(path, 'utf8'));
   if (typeof metal === 'string') return complain(metal);
   const options = {
     ...settings.compile,
@@ -121,7 +144,7 @@ function run(settings: Settings, source: { name: string; text: string }, outputs
   if (wanted.preprocess || wanted.astDump || wanted.dependencies === 'print')
     return runFrontEnd(settings, options, outputs);
   const compilation = compileModule(options);
-  const status = printDiagnostics(compilation.log, compilation.map, wanted.errors, outputs);
+  const status = printDiagnostics(compilation.log, compilation.map, settings, outputs);
   if (wanted.listIncludes)
     process.stderr.write(
       compilation.dependencies
@@ -135,24 +158,6 @@ function run(settings: Settings, source: { name: string; text: string }, outputs
   }
   collectOutputs(settings, compilation, source.name, outputs);
   return 0;
-}
-
-/** The map of `--msl-bindings`, or what is wrong with it. */
-function readBindings({ metal, compile }: Settings): Settings['compile']['metal'] | string {
-  if (metal.bindings === undefined) return compile.metal;
-  let map: unknown;
-  try {
-    map = JSON.parse(readFileSync(metal.bindings, 'utf8'));
-  } catch (error) {
-    return `cannot read the bindings '${metal.bindings}'${error instanceof SyntaxError ? ': it is no JSON' : reason(error)}`;
-  }
-  const isMap = typeof map === 'object' && map !== null && !Array.isArray(map);
-  const wrong = isMap
-    ? Object.entries(map as object).find(([, value]) => !Number.isInteger(value) || value < 0)
-    : [''];
-  if (wrong)
-    return `the bindings '${metal.bindings}' must be an object of indices by names${wrong[0] ? `, and '${wrong[0]}' has none` : ''}`;
-  return { ...compile.metal, bindings: map as Record<string, number> };
 }
 
 /** `-P`, `-M` and `-ast-dump` need no more than the first stages. */
@@ -172,7 +177,7 @@ function runFrontEnd(
     includes: readInclude,
   });
   if (wanted.astDump && log.errors === 0) outputs.set('-', dump(parse(tokens, map, log)));
-  const status = printDiagnostics(log, map, wanted.errors, outputs);
+  const status = printDiagnostics(log, map, settings, outputs);
   if (status !== 0) {
     writeErrorsFile(wanted.errors, outputs);
     return status;
@@ -265,10 +270,11 @@ function addDependencies(
 function printDiagnostics(
   log: DiagnosticLog,
   map: SourceMap,
-  errorsFile: string | undefined,
+  { diagnostics: style, outputs: { errors: errorsFile } }: Settings,
   outputs: Outputs,
 ): number {
-  const text = log.diagnostics.map((one) => renderDiagnostic(one, map, 'text') + '\n').join('');
+  const blank = style === 'text' ? '\n' : '';
+  const text = log.diagnostics.map((one) => renderDiagnostic(one, map, style) + blank).join('');
   if (errorsFile !== undefined) outputs.set(errorsFile, text);
   else if (text !== '') process.stderr.write(text);
   return log.errors > 0 ? 1 : 0;
@@ -302,23 +308,8 @@ function readInclude(path: string): string | undefined {
   return isFile(path) ? readFileSync(path, 'utf8') : undefined;
 }
 
-function isFile(path: string): boolean {
-  return existsSync(path) && statSync(path).isFile();
-}
-
 function replaceExtension(path: string, extension: string): string {
   return path.replace(/\.[^./\\]*$/, '') + extension;
-}
-
-function reason(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const texts: Record<string, string> = {
-    ENOENT: 'no such file or folder',
-    EACCES: 'no permission',
-    EISDIR: 'it is a folder',
-    ENOTDIR: 'no such folder',
-  };
-  return code ? `: ${texts[code] ?? code}` : '';
 }
 
 function complain(message: string): number {

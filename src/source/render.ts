@@ -2,7 +2,7 @@
  * Diagnostics as text. `text` is the style of compilers: place, message, the source line, a caret. `msbuild` is one line
  * each in the form that MSBuild and Visual Studio read. Places honour `#line`; the source line is that of the real file.
  */
-import type { Diagnostic } from './diagnostic.ts';
+import type { Diagnostic, Severity } from './diagnostic.ts';
 import type { Location, PresumedPlace, SourceMap } from './source-map.ts';
 
 export type RenderStyle = 'text' | 'msbuild';
@@ -36,36 +36,67 @@ export function renderDiagnostic(
   return (style === 'text' ? includeStack(diagnostic.at, map) : '') + body(diagnostic, map, style);
 }
 
-function body(diagnostic: Diagnostic, map: SourceMap, style: RenderStyle): string {
-  const { at, end, severity, code, message } = diagnostic;
-  const out = [entry(map, style, at, end, severity, code, message)];
+/** One line of a diagnostic: itself or a note, with its place as the user knows it. */
+export interface MessageLine {
+  severity: Severity;
+  /** Empty for notes. */
+  code: string;
+  message: string;
+  /** Absent if no place is to blame. */
+  file?: string;
+  line?: number;
+  column?: number;
+}
+
+/** A diagnostic and its notes, the places resolved, so that they outlive the source map. */
+export function messageLines(diagnostic: Diagnostic, map: SourceMap): MessageLine[] {
+  return entriesOf(diagnostic, map).map((entry) => messageLine(entry, map));
+}
+
+/** In the form that MSBuild and Visual Studio read. */
+export function msbuildLine({ severity, code, message, file, line, column }: MessageLine): string {
+  const place = line === undefined ? '' : `(${line},${column})`;
+  const where = file === undefined ? 'oneshader' : `${file}${place}`;
+  return `${where}: ${severity}${code && ` ${code}`}: ${message}\n`;
+}
+
+interface Entry {
+  at: Location;
+  end?: Location | undefined;
+  severity: Severity;
+  code: string;
+  message: string;
+}
+
+function entriesOf({ at, end, severity, code, message, notes }: Diagnostic, map: SourceMap): Entry[] {
+  const entries: Entry[] = [{ at, end, severity, code, message }];
   const spelled = map.spelling(at);
   if (spelled !== map.expanded(at)) {
     const text = inDefinition(map, spelled) ? 'expanded from macro here' : 'spelled here';
-    out.push(entry(map, style, spelled, undefined, 'note', '', text));
+    entries.push({ at: spelled, severity: 'note', code: '', message: text });
   }
-  for (const note of diagnostic.notes)
-    out.push(entry(map, style, note.at, undefined, 'note', '', note.message));
-  return out.join('');
+  for (const note of notes) entries.push({ at: note.at, severity: 'note', code: '', message: note.message });
+  return entries;
 }
 
-function entry(
-  map: SourceMap,
-  style: RenderStyle,
-  at: Location,
-  end: Location | undefined,
-  severity: string,
-  code: string,
-  message: string,
-): string {
+function messageLine({ at, severity, code, message }: Entry, map: SourceMap): MessageLine {
   const text = message.replaceAll('\n', ' ');
-  const place = at === 0 ? undefined : map.presumed(at);
-  if (style === 'msbuild') {
-    const where = place ? `${place.name}(${place.presumedLine},${place.column})` : 'oneshader';
-    return `${where}: ${severity}${code && ` ${code}`}: ${text}\n`;
-  }
+  if (at === 0) return { severity, code, message: text };
+  const { name, presumedLine, column } = map.presumed(at);
+  return { severity, code, message: text, file: name, line: presumedLine, column };
+}
+
+function body(diagnostic: Diagnostic, map: SourceMap, style: RenderStyle): string {
+  const entries = entriesOf(diagnostic, map);
+  if (style === 'msbuild') return entries.map((entry) => msbuildLine(messageLine(entry, map))).join('');
+  return entries.map((entry) => textEntry(entry, map)).join('');
+}
+
+function textEntry({ at, end, severity, code, message }: Entry, map: SourceMap): string {
+  const text = message.replaceAll('\n', ' ');
   const tail = code && ` [${code}]`;
-  if (!place) return `${severity}: ${text}${tail}\n`;
+  if (at === 0) return `${severity}: ${text}${tail}\n`;
+  const place = map.presumed(at);
   const head = `${place.name}:${place.presumedLine}:${place.column}: ${severity}: ${text}${tail}\n`;
   return head + snippet(map, place, map.expanded(at), map.expandedEnd(at) ?? end);
 }
