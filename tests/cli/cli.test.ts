@@ -72,6 +72,12 @@ describe('command line', () => {
     expect(readFileSync(join(folder, 'keep.spv'), 'utf8')).toBe('before');
   });
 
+  it('writes diagnostics as MSBuild reads them with --diagnostics=msbuild', async () => {
+    const { code, err } = await run(['-T', 'ps_6_0', '--diagnostics=msbuild', 'bad.hlsl']);
+    expect(code).toBe(1);
+    expect(err).toBe("bad.hlsl(2,10): error OS3001: use of undeclared identifier 'missing'");
+  });
+
   it('names the nearest flag for an unknown one', async () => {
     const { code, err } = await run(['-T', 'ps_6_0', '-fspv-debog=vulkan', 'a.hlsl']);
     expect(code).toBe(1);
