@@ -18,7 +18,6 @@ import {
   findTextureUses,
   hasOwnSizes,
   innermost,
-  isBufferArray,
   type MetalBinding,
   resourceParameter,
   type Slot,
@@ -334,11 +333,10 @@ function placeGlobal(f: FunctionContext, global: Global, name: string): void {
     f.places.set(global, { type: pointee, space: 'constant', path: [name], memory });
     return;
   }
-  const isBuffers = isBufferArray(global);
   f.places.set(global, {
     type: pointee,
     space: role.kind === 'workgroup' ? 'threadgroup' : 'thread',
-    path: [isBuffers ? `${name}.e` : name],
+    path: [name],
   });
 }
 
@@ -358,8 +356,9 @@ function entryHead(f: FunctionContext, entry: EntryPoint, name: string, bound: B
   for (const [global, value] of parts.inputs) f.inputs.set(global, value);
   for (const [global, target] of parts.outputs) f.outputs.set(global, target);
   let sizes: string | undefined;
-  const indexOf = (global: Global, kind: MetalBinding['kind']) =>
-    bound.slots.find((slot) => slot.global === global && slot.binding.kind === kind)!.binding;
+  const indexOf = (global: Global, isCounter: boolean) =>
+    bound.slots.find((slot) => slot.global === global && (slot.binding.kind === 'counter') === isCounter)!
+      .binding;
   for (const need of needs) {
     if (need.kind === 'builtin' || hasOwnSizes(need)) continue;
     const { global } = need;
@@ -368,14 +367,14 @@ function entryHead(f: FunctionContext, entry: EntryPoint, name: string, bound: B
         sizes = f.locals.unique('buffer_sizes');
         parameters.push(`constant uint* ${sizes} [[buffer(${bound.sizesAt})]]`);
       }
-      f.sizes.set(global, `${sizes}[${indexOf(global, 'resource').index}]`);
+      f.sizes.set(global, `${sizes}[${indexOf(global, false).index}]`);
       continue;
     }
     const isHere = global.role.kind === 'private' || global.role.kind === 'workgroup';
     const parameter = needParameter(f, need);
     if (isHere) lines.push(...declaredHere(f, global));
     else {
-      const { table, index } = indexOf(global, need.kind === 'counter' ? 'counter' : 'resource');
+      const { table, index } = indexOf(global, need.kind === 'counter');
       parameters.push(`${parameter} [[${table}(${index})]]`);
     }
   }

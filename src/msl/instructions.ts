@@ -1,5 +1,5 @@
 /** One instruction of the IR as statements, or as an expression that waits to be used. */
-import type { Block, Instruction, Value } from '../ir/ir.ts';
+import type { Block, Global, Instruction, Value } from '../ir/ir.ts';
 import { InternalError } from '../source/diagnostic.ts';
 import { elementStride } from '../types/layout.ts';
 import type { PointerType, Type } from '../types/type.ts';
@@ -25,7 +25,7 @@ import { expressionOf } from './expressions.ts';
 import { loadText, storeLines, storesInParts } from './memory.ts';
 import { bufferPlace, type Path, pathText, type Place, spaceOf, step } from './places.ts';
 import { needArguments } from './requirements.ts';
-import { bufferSize, handleSize, isUnsized, isWritable } from './resources.ts';
+import { bufferSize, handleSize, isUnsized, isWritable, resourceName } from './resources.ts';
 import {
   type CheckedIndex,
   checkIndex,
@@ -108,10 +108,7 @@ function emitAccess(f: FunctionContext, instruction: Instruction): void {
   let place: Place = from;
   for (const index of indices) {
     if ((base.type as PointerType).space === 'resource') {
-      const isHandle = base.kind === 'global' && isUnsized(base);
-      const path = resourceIndex(f, index, place.type, base, result);
-      const type = place.type.kind === 'array' ? place.type.element : place.type;
-      place = { ...place, type, path: [...place.path, '[', ...path, isHandle ? '].e' : ']'] };
+      place = resourcePlace(f, place, index, globalOf(base), result);
       continue;
     }
     const { path, guard } = indexInto(f, index, place.type, result);
@@ -132,9 +129,19 @@ function indexInto(f: FunctionContext, index: Value, type: Type, holder: Value):
   return { path: index.kind === 'constant' ? [String(Number(index.value))] : [indexText(f, index, holder)] };
 }
 
-function resourceIndex(f: FunctionContext, index: Value, type: Type, base: Value, holder: Value): Path {
-  if (!f.options.metal.robust || type.kind !== 'array') return indexInto(f, index, type, holder).path;
-  return clampedIndex(f, index, type.size || `${f.sizes.get(globalOf(base))} / ${handleSize}u`);
+/** A resource of an array. Metal's arrays of resources have one dimension. */
+function resourcePlace(f: FunctionContext, from: Place, index: Value, global: Global, holder: Value): Place {
+  const { type } = from;
+  if (type.kind !== 'array') throw new InternalError('an index into a single resource', f.at);
+  const limit = type.size || `${f.sizes.get(global)} / ${handleSize(global)}u`;
+  const own = f.options.metal.robust ? clampedIndex(f, index, limit) : indexInto(f, index, type, holder).path;
+  const chosen = from.chosen ? [...inBrackets(from.chosen), ` * ${type.size} + `, ...inBrackets(own)] : own;
+  const path = [resourceName(f, global), '[', ...chosen, isUnsized(global) ? '].e' : ']'];
+  return { ...from, type: type.element, chosen, path };
+}
+
+function inBrackets(path: Path): Path {
+  return /^[\w.]+$/.test(pathText(path)) ? path : ['(', ...path, ')'];
 }
 
 function emitBufferPointer(f: FunctionContext, instruction: Instruction): void {

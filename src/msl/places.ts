@@ -32,6 +32,8 @@ export interface Place {
   /** A component: the vector, and which. */
   component?: { of: Path; index: Path };
   texel?: { texture: TextureType; resource: Value; coordinate: IndexText; level?: IndexText };
+  /** Within arrays of resources: which one, counted row by row as if the array had one dimension. */
+  chosen?: Path;
   /** With `--robust`: conditions under which it is in range. */
   guards?: readonly string[];
 }

@@ -50,7 +50,8 @@ function ownNeeds(fn: IrFunction, order: ReadonlyMap<Global, number>, robust: bo
     if (msl?.kind === 'builtin') add({ kind: 'builtin', attribute: msl.attribute });
     if (msl?.kind !== 'special') return;
     if (msl.name === 'count-ballot-before') add({ kind: 'builtin', attribute: 'thread_index_in_simdgroup' });
-    if (msl.name === 'buffer-length') add({ kind: 'sizes', global: globalOf(instruction.operands[0]!) });
+    if (msl.name !== 'buffer-length') return;
+    for (const global of sizedBuffers(globalOf(instruction.operands[0]!))) add({ kind: 'sizes', global });
   });
   return needs;
 }
@@ -58,8 +59,17 @@ function ownNeeds(fn: IrFunction, order: ReadonlyMap<Global, number>, robust: bo
 /** What has an index that only its size can be compared with. */
 function indexedResources({ op, operands }: Instruction): Global[] {
   const [base] = operands;
-  if (op === 'buffer_pointer' && operands.length > 1) return [globalOf(base!)];
-  return op === 'access' && base?.kind === 'global' && isUnsized(base) ? [base] : [];
+  if (op === 'buffer_pointer' && operands.length > 1) return sizedBuffers(globalOf(base!));
+  return op === 'access' && base?.kind === 'global' && isHandles(base) ? [base] : [];
+}
+
+/** A handle of a buffer has its size beside it. */
+function sizedBuffers(global: Global): Global[] {
+  return isHandles(global) ? [] : [global];
+}
+
+function isHandles(global: Global): boolean {
+  return global.role.kind === 'resource' && isUnsized(global);
 }
 
 /** The arguments for what a callee needs. */

@@ -28,8 +28,11 @@ export interface MetalBinding {
   index: number;
   /** How many indices it takes. */
   count: number;
-  /** Only the bytes of buffers by their index, which the host gives for GetDimensions. */
-  kind: 'resource' | 'counter' | 'sizes';
+  /**
+   * What the host binds there: the resource itself, or the first of an array of them; the counter of a buffer; an argument buffer
+   * with the addresses of an array of buffers (and their sizes, if asked for); a buffer of handles; the bytes of buffers by their index.
+   */
+  kind: 'resource' | 'counter' | 'arguments' | 'handles' | 'sizes';
 }
 
 /** Where the sizes of buffers go; vertex buffers share the table with them. */
@@ -58,12 +61,9 @@ export function isUnsized(global: Global): boolean {
   return pointee.kind === 'array' && pointee.size === 0;
 }
 
-/** Bytes of a handle in an array without size. */
-export const handleSize = 8;
-
 /** The sizes of the buffers of an array stand in its argument buffer. */
 export function hasOwnSizes(need: Need): boolean {
-  return need.kind === 'sizes' && isBufferArray(need.global);
+  return need.kind === 'sizes' && isBufferArray(need.global) && !isUnsized(need.global);
 }
 
 export function isBufferArray(global: Global): boolean {
@@ -71,10 +71,23 @@ export function isBufferArray(global: Global): boolean {
   return global.role.kind === 'resource' && pointee.kind === 'array' && innermost(pointee).kind === 'buffer';
 }
 
+/** What an index into an array of resources follows. */
+export function resourceName(f: FunctionContext, global: Global): string {
+  return `${f.globals.get(global)}${isBufferArray(global) && !isUnsized(global) ? '.e' : ''}`;
+}
+
+/** Bytes of a handle in an array without size. */
+export function handleSize(global: Global): number {
+  return isBufferArray(global) ? 16 : 8;
+}
+
 /** Bytes of a buffer, as text. */
 export function bufferSize(f: FunctionContext, resource: Value): string {
   const global = globalOf(resource);
-  if (isBufferArray(global)) return pathText(f.places.get(resource)!.path).replace('.e[', '.sizes[');
+  if (isBufferArray(global)) {
+    const path = pathText(f.places.get(resource)!.path);
+    return isUnsized(global) ? path.replace(/e$/, 'size') : path.replace('.e[', '.sizes[');
+  }
   const size = f.sizes.get(global);
   if (size === undefined) throw new InternalError('a buffer without size', f.at);
   return size;
@@ -84,6 +97,11 @@ function tableOf(global: Global): Table {
   if (isUnsized(global)) return 'buffer';
   const type = innermost(global.type);
   return type.kind === 'texture' ? 'texture' : type.kind === 'sampler' ? 'sampler' : 'buffer';
+}
+
+function kindOf(global: Global): MetalBinding['kind'] {
+  if (isUnsized(global)) return 'handles';
+  return isBufferArray(global) ? 'arguments' : 'resource';
 }
 
 const classes = 'btus';
@@ -135,7 +153,7 @@ function allot(
   const taken: Record<Table, Set<number>> = { buffer: new Set(), texture: new Set(), sampler: new Set() };
   if (keepsSizes) taken.buffer.add(chosen[sizesName] ?? sizesIndex);
   const slots: Slot[] = [];
-  const take = (global: Global, name: string, kind: 'resource' | 'counter'): void => {
+  const take = (global: Global, name: string, kind: MetalBinding['kind'] = kindOf(global)): void => {
     const table = kind === 'counter' ? 'buffer' : tableOf(global);
     const count = table === 'buffer' ? 1 : Math.max(1, countOf(global.type));
     const isFree = (from: number): boolean => {
@@ -151,8 +169,8 @@ function allot(
     module.globals.filter(({ role }) => role.kind === 'resource' || role.kind === 'push-constant'),
   );
   // Those that are settled come first, so that the others go around them.
-  for (const global of sorted) if (chosen[global.name] !== undefined) take(global, global.name, 'resource');
-  for (const global of sorted) if (chosen[global.name] === undefined) take(global, global.name, 'resource');
+  for (const global of sorted) if (chosen[global.name] !== undefined) take(global, global.name);
+  for (const global of sorted) if (chosen[global.name] === undefined) take(global, global.name);
   for (const global of sorted) if (counters.has(global)) take(global, `${global.name}.counter`, 'counter');
   return slots;
 }
@@ -168,7 +186,7 @@ export function bind(
   const sizesAt = options.metal.bindings[sizesName] ?? sizesIndex;
   const present = new Set(module.globals);
   const slots = (declared ?? allot(module, options.metal.bindings, counters, needsSizes)).filter(
-    ({ global, binding }) => present.has(global) && (binding.kind === 'resource' || counters.has(global)),
+    ({ global, binding }) => present.has(global) && (binding.kind !== 'counter' || counters.has(global)),
   );
   checkSlots(context, slots, needsSizes ? sizesAt : undefined);
   const all = (declared ?? slots).map(({ binding }) => binding);
@@ -222,14 +240,12 @@ export function resourceParameter(context: Context, global: Global): string {
   }
 }
 
-/** A buffer of handles, one in a struct each, as Metal 3 has them. */
+/** A buffer of handles, one in a struct each, as Metal 3 has them. Of buffers it is the address, and their bytes. */
 function handles(context: Context, global: Global, inner: Type): string {
   needVersion(context, 300, `the array of resources '${global.name}' without size`);
-  const { pointee } = global.type as PointerType;
-  const isPlain = pointee.kind === 'array' && pointee.element === inner;
   const use = context.textures.get(global);
-  if (!isPlain || (inner.kind !== 'texture' && inner.kind !== 'sampler')) {
-    report(context, 'metal-not-yet', { what: `the array of resources '${global.name}' without size` });
+  if (inner.kind !== 'texture' && inner.kind !== 'sampler' && inner.kind !== 'buffer') {
+    report(context, 'metal-not-yet', { what: `'${typeName(inner)}'` });
     return 'device int* ';
   }
   const key = `handles ${global.name}`;
@@ -237,14 +253,20 @@ function handles(context: Context, global: Global, inner: Type): string {
   if (name === undefined) {
     name = context.names.unique(`${global.name}_handle`);
     context.helpers.set(key, name);
-    const handle = inner.kind === 'sampler' ? 'metal::sampler' : textureText(context, inner, use!);
-    context.typeTexts.push(`struct ${name} {\n    ${handle} e;\n};\n`);
+    const handle =
+      inner.kind === 'sampler'
+        ? 'metal::sampler'
+        : inner.kind === 'texture'
+          ? textureText(context, inner, use!)
+          : bufferText(context, inner).replace(/&$/, '*');
+    const size = inner.kind === 'buffer' ? '    uint size;\n' : '';
+    context.typeTexts.push(`struct ${name} {\n    ${handle} e;\n${size}};\n`);
   }
   return `const device ${name}* `;
 }
 
 function arrayOf(text: string, type: Type): string {
-  return type.kind === 'array' ? `metal::array<${arrayOf(text, type.element)}, ${type.size}>` : text;
+  return type.kind === 'array' ? `metal::array<${text}, ${countOf(type)}>` : text;
 }
 
 function bufferText(context: Context, type: BufferType): string {

@@ -1,10 +1,10 @@
 /** Runs compute shaders as Metal text on the CPU, with the resources that the other runners take. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { compile } from '../../src/index.ts';
+import { compile, type CompileResult } from '../../src/index.ts';
 import type { TestOptions } from './compile.ts';
 import {
   type Bindings,
@@ -37,6 +37,11 @@ interface Job {
   buffers: Record<string, { base64: string; read: 'u8' }>;
   textures: Record<string, object>;
   samplers: Record<string, object>;
+  /** Buffers that others point to. */
+  extra: Record<string, { base64: string; read: 'u8' }>;
+  /** What is written into a buffer before it starts: kind, index of the buffer, bytes before, and what is pointed to. */
+  links: [kind: 'buffer' | 'texture' | 'sampler', buffer: number, offset: number, target: string][];
+  constants: Record<number, number>;
 }
 
 /** Why a program has no Metal text: the codes of its messages. Undefined if it has one. */
@@ -44,83 +49,188 @@ export type NoMetal = { codes: string };
 
 /** The bytes of the resources afterwards, by `set.binding`, or why there is no Metal text. */
 export async function runMetal(one: MetalRun): Promise<Record<string, Uint8Array[]> | NoMetal> {
+  const made = toMetal(one.text, one.options, one.robust);
+  if ('codes' in made) return made;
+  const { job, placed } = makeJob(made, one);
+  const result = await runJob(
+    made,
+    {
+      ...job,
+      threadgroups: one.dispatch,
+      threads_per_threadgroup: made.entry.threadGroupSize,
+      simd_width: one.waveSize ?? 32,
+    },
+    one.shuffle,
+  );
+  return collect(result, placed);
+}
+
+interface MetalProgram {
+  msl: string;
+  entry: { name: string; threadGroupSize?: readonly [number, number, number] };
+  result: CompileResult;
+}
+
+/** The Metal text of a shader, or why there is none. */
+export function toMetal(text: string, options: TestOptions, robust = false): MetalProgram | NoMetal {
   const result = compile({
-    source: { name: 'test.hlsl', text: one.text },
-    ...one.options,
+    source: { name: 'test.hlsl', text },
+    ...options,
     target: 'msl',
-    metal: { version: '3.2', layoutAsserts: true, robust: one.robust ?? false },
+    metal: { version: '3.2', layoutAsserts: true, robust },
   });
-  if (!result.msl) {
-    const codes = result.diagnostics.map((each) => each.code).join();
-    if (/OS6|OS5/.test(codes)) return { codes };
-    throw new Error(result.diagnostics.map((each) => each.rendered).join('\n'));
-  }
-  // Argument buffers hold addresses, which the runner does not make.
-  if (result.msl.includes('[[id(')) return { codes: 'argument buffer' };
-  const folder = mkdtempSync(join(tmpdir(), 'oneshader-metal-'));
-  try {
-    const metal = result.reflection!.metal!;
-    const job: Job = { buffers: {}, textures: {}, samplers: {} };
-    const placed: { key: string; element: number; table: string; index: number; resource: TestResource }[] =
-      [];
-    const bound = new Map(result.reflection!.bindings.map((each) => [each.name, each]));
-    const sizes = new Uint32Array(31);
-    const place = (key: string, table: string, index: number): void => {
-      const given = one.bindings[key];
-      const list = given === undefined ? [] : Array.isArray(given) ? given : [given as TestResource];
+  if (result.msl) return { msl: result.msl, entry: result.reflection!.metal!.entryPoints[0]!, result };
+  const codes = result.diagnostics.map((each) => each.code).join();
+  if (/OS6|OS5/.test(codes)) return { codes };
+  throw new Error(result.diagnostics.map((each) => each.rendered).join('\n'));
+}
+
+/** Where a resource of the test was put. */
+interface Placed {
+  key: string;
+  element: number;
+  table: 'buffer' | 'texture' | 'sampler' | 'extra';
+  index: number | string;
+  resource: TestResource;
+}
+
+/** Indices for textures and samplers that handles point to; no other resource of a test gets so far. */
+const handleTexture = 64;
+const handleSampler = 8;
+const handleBytes = 8;
+/** The address and the size of a buffer. */
+const bufferHandleBytes = 16;
+/** Of a sampler in the runner's memory. */
+const samplerBytes = 44;
+
+type Surroundings = Pick<MetalRun, 'bindings' | 'pushConstants' | 'specialization'>;
+
+/** What is bound, where the reflection says. */
+export function makeJob(
+  { result }: MetalProgram,
+  { bindings, pushConstants, specialization }: Surroundings,
+): { job: Job; placed: Placed[] } {
+  const { metal } = result.reflection!;
+  const job: Job = {
+    buffers: {},
+    textures: {},
+    samplers: {},
+    extra: {},
+    links: [],
+    constants: specialization ?? {},
+  };
+  const placed: Placed[] = [];
+  const bound = new Map(result.reflection!.bindings.map((each) => [each.name, each]));
+  const sizes = new Uint32Array(31);
+  for (const { name, table, index, kind } of metal!.bindings) {
+    const own = bound.get(name.replace(/\.counter$/, ''));
+    if (kind === 'sizes') continue;
+    if (!own) {
+      if (pushConstants) job.buffers[index] = buffer(pushConstants);
+      continue;
+    }
+    const key = `${own.set}.${kind === 'counter' ? own.counter!.binding : own.binding}`;
+    const given = bindings[key];
+    const list = given === undefined ? [] : Array.isArray(given) ? given : [given as TestResource];
+    if (kind === 'arguments') addArguments(job, placed, key, index, list);
+    else if (kind === 'handles') sizes[index] = addHandles(job, placed, key, index, list);
+    else
       list.forEach((resource: TestResource, element: number) => {
         placed.push({ key, element, table, index: index + element, resource });
         addResource(job, table, index + element, resource);
         if (table === 'buffer' && resource.kind === 'buffer') sizes[index + element] = resource.bytes.length;
       });
-    };
-    for (const { name, table, index, kind } of metal.bindings) {
-      const plainName = name.replace(/\.counter$/, '');
-      const own = bound.get(plainName);
-      if (kind === 'sizes') continue;
-      if (!own) {
-        if (one.pushConstants) job.buffers[index] = buffer(one.pushConstants);
-        continue;
-      }
-      const counter = own.counter;
-      if (kind === 'counter') place(`${own.set}.${counter!.binding}`, table, index);
-      else place(`${own.set}.${own.binding}`, table, index);
+  }
+  const sizesAt = metal!.bindings.find(({ kind }) => kind === 'sizes');
+  if (sizesAt) job.buffers[sizesAt.index] = buffer(new Uint8Array(sizes.buffer));
+  return { job, placed };
+}
+
+/** Addresses of buffers, and their sizes behind them. */
+function addArguments(
+  job: Job,
+  placed: Placed[],
+  key: string,
+  index: number,
+  list: readonly TestResource[],
+): void {
+  const bytes = new Uint8Array(12 * list.length);
+  const view = new DataView(bytes.buffer);
+  list.forEach((resource, element) => {
+    if (resource.kind !== 'buffer') throw new Error(`no buffer is bound to ${key}`);
+    const name = `${index}.${element}`;
+    job.extra[name] = buffer(resource.bytes);
+    job.links.push(['buffer', index, handleBytes * element, name]);
+    view.setUint32(handleBytes * list.length + 4 * element, resource.bytes.length, true);
+    placed.push({ key, element, table: 'extra', index: name, resource });
+  });
+  job.buffers[index] = buffer(bytes);
+}
+
+/** Gives the bytes that Metal's handles take, whatever the runner's do. */
+function addHandles(
+  job: Job,
+  placed: Placed[],
+  key: string,
+  index: number,
+  list: readonly TestResource[],
+): number {
+  const isBuffers = list[0]?.kind === 'buffer';
+  const bytes = new Uint8Array(samplerBytes * list.length);
+  list.forEach((resource, element) => {
+    if (resource.kind === 'buffer') {
+      const name = `${index}.${element}`;
+      job.extra[name] = buffer(resource.bytes);
+      job.links.push(['buffer', index, bufferHandleBytes * element, name]);
+      new DataView(bytes.buffer).setUint32(bufferHandleBytes * element + 8, resource.bytes.length, true);
+      placed.push({ key, element, table: 'extra', index: name, resource });
+      return;
     }
-    job.buffers[metal.bindings.find(({ kind }) => kind === 'sizes')?.index ?? 30] = buffer(
-      new Uint8Array(sizes.buffer),
+    const isSampler = resource.kind === 'sampler';
+    const table = isSampler ? 'sampler' : 'texture';
+    const taken = Object.keys(isSampler ? job.samplers : job.textures).map(Number);
+    const at = Math.max((isSampler ? handleSampler : handleTexture) - 1, ...taken) + 1;
+    addResource(job, table, at, resource);
+    job.links.push([table, index, (isSampler ? samplerBytes : handleBytes) * element, String(at)]);
+    placed.push({ key, element, table, index: at, resource });
+  });
+  job.buffers[index] = buffer(bytes);
+  return list.length * (isBuffers ? bufferHandleBytes : handleBytes);
+}
+
+interface JobResult {
+  buffers: Record<string, number[]>;
+  textures: Record<string, number[]>;
+  extra: Record<string, number[]>;
+  /** Of vertex and fragment functions: what each gives back, by attribute and by name. */
+  invocations?: { by?: Record<string, number | number[]>; discarded?: boolean; [name: string]: unknown }[];
+}
+
+/** Runs an entry point with the runner's job. */
+export async function runJob(
+  { msl, entry }: MetalProgram,
+  job: object,
+  shuffle?: number,
+): Promise<JobResult> {
+  const folder = mkdtempSync(join(tmpdir(), 'oneshader-metal-'));
+  try {
+    const [metal, input, out] = ['a.metal', 'job.json', 'out.json'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    writeFileSync(metal, msl);
+    writeFileSync(input, JSON.stringify({ ...job, entry: entry.name }));
+    const order = shuffle === undefined ? [] : ['--shuffle', String(shuffle)];
+    await run(process.execPath, [runner, metal, input, '-o', out, ...order]).catch(
+      (error: { stderr?: string; message: string }) => {
+        const told = existsSync(out)
+          ? readFileSync(out, 'utf8').slice(0, 500)
+          : (error.stderr ?? error.message);
+        throw new Error(`${told.slice(0, 3000)}\n${msl}`);
+      },
     );
-    const { name, threadGroupSize } = metal.entryPoints[0]!;
-    writeFileSync(join(folder, 'a.metal'), result.msl);
-    writeFileSync(
-      join(folder, 'job.json'),
-      JSON.stringify({
-        ...job,
-        entry: name,
-        threadgroups: one.dispatch,
-        threads_per_threadgroup: threadGroupSize,
-        simd_width: one.waveSize ?? 32,
-        constants: one.specialization ?? {},
-      }),
-    );
-    const order = one.shuffle === undefined ? [] : ['--shuffle', String(one.shuffle)];
-    const out = join(folder, 'out.json');
-    await run(process.execPath, [
-      runner,
-      join(folder, 'a.metal'),
-      join(folder, 'job.json'),
-      '-o',
-      out,
-      ...order,
-    ]).catch((error: { stderr?: string; stdout?: string; message: string }) => {
-      let text = '';
-      try {
-        text = readFileSync(out, 'utf8').slice(0, 500);
-      } catch {
-        text = error.stderr ?? error.message;
-      }
-      throw new Error(`${text.slice(0, 3000)}\n${result.msl}`);
-    });
-    return collect(JSON.parse(readFileSync(out, 'utf8')), placed);
+    return JSON.parse(readFileSync(out, 'utf8')) as JobResult;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -218,15 +328,14 @@ function samplerOf({ filter, mipFilter, address, comparison }: SamplerResource):
   return { filter, mip: mipFilter, address: modes[address], compare: comparison ?? 'never' };
 }
 
-function collect(
-  result: { buffers: Record<string, number[]>; textures: Record<string, number[]> },
-  placed: readonly { key: string; element: number; table: string; index: number; resource: TestResource }[],
-): Record<string, Uint8Array[]> {
+/** The bytes of resources afterwards. */
+export function collect(result: JobResult, placed: readonly Placed[]): Record<string, Uint8Array[]> {
   const bytes: Record<string, Uint8Array[]> = {};
   for (const { key, element, table, index, resource } of placed) {
     const list = (bytes[key] ??= []);
     if (resource.kind === 'sampler') list[element] = new Uint8Array(0);
     else if (table === 'buffer') list[element] = Uint8Array.from(result.buffers[index]!);
+    else if (table === 'extra') list[element] = Uint8Array.from(result.extra[index]!);
     else {
       const image = resource.kind === 'image' ? resource : asImage(resource);
       const made = new Uint8Array(image.bytes.length);

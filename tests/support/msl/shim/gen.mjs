@@ -97,7 +97,7 @@ float floorf(float); float ceilf(float); float truncf(float); float rintf(float)
 float ldexpf(float,int); float nextafterf(float,float); int ilogbf(float);
 void _mslrt_barrier(int scope); // 0 threadgroup 1 simdgroup
 void _mslrt_discard(void);
-uint _mslrt_lane(void); uint _mslrt_simd_width(void);
+uint _mslrt_lane(void); uint _mslrt_simd_width(void); uint _mslrt_helper(void); float _mslrt_tex_lod(ulong t, float x, float y, float z, int clamped);
 // exchange: every live lane of the scope (0 simd, 1 quad) posts v; returns bitmask of active lanes, all posted values in out[64]
 ulong _mslrt_exchange(int scope, ulong v, ulong* out);
 void _mslrt_tex_size(ulong t, uint lod, uint* whdaml);
