@@ -7,7 +7,7 @@ import { atom, bound, binding, give, isFixed, line, operand, placeFor, settle, t
 import { type Expression, type FunctionContext, report } from './context.ts';
 import { loadText } from './memory.ts';
 import { pathText, type Place } from './places.ts';
-import { guardedLines, guardedValue } from './robust.ts';
+import { guardedLines, guardedValue, guardsOfWrite } from './robust.ts';
 import { specialCall } from './special-calls.ts';
 import { atomicTexel, textureCall } from './textures.ts';
 import { bits, typeText } from './types.ts';
@@ -34,7 +34,7 @@ export function emitIntrinsic(f: FunctionContext, instruction: Instruction, bloc
     line(f, `${made.text};`);
     return;
   }
-  made.fixed = isFixed(f, instruction);
+  made.fixed ||= isFixed(f, instruction);
   give(f, instruction, block, made, changes);
 }
 
@@ -143,16 +143,17 @@ function atomicOf(
     to === from ? what : isFloat ? `metal::as_type<${to}>(${what})` : `${to}(${what})`;
   if ((pointer.type as PointerType).space === 'texel') {
     const place = placeFor(f, pointer);
-    return guarded(atom(atomicTexel(f, place, name, texts(f, values))), place);
+    return guarded(f, atom(atomicTexel(f, place, name, texts(f, values))), pointer, place);
   }
   const at = atomicPointer(f, pointer, wanted);
   const args = values.map((value) => cast(wanted, given, text(f, value)));
   const made = `metal::atomic_${name}_explicit(${[at.text, ...args].join(', ')}, metal::memory_order_relaxed)`;
-  return guarded(atom(cast(given, wanted, made)), at.place);
+  return guarded(f, atom(cast(given, wanted, made)), pointer, at.place);
 }
 
-/** With the conditions of the place that it works on. */
-export function guarded(made: Expression, { guards }: Place): Expression {
+/** With the conditions under which it may change a place. */
+export function guarded(f: FunctionContext, made: Expression, pointer: Value, place: Place): Expression {
+  const guards = guardsOfWrite(f, pointer, place);
   return guards ? { ...made, guards } : made;
 }
 

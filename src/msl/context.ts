@@ -51,6 +51,8 @@ export type Need =
   | { kind: 'global'; global: Global }
   | { kind: 'counter'; global: Global }
   | { kind: 'sizes'; global: Global }
+  /** Whether the pixel was discarded. */
+  | { kind: 'discarded' }
   | { kind: 'builtin'; attribute: string };
 
 export interface TextureUse {
@@ -103,6 +105,10 @@ export interface FunctionContext extends Context {
   position: number;
   /** With `--robust`: a local that stays false, which compilers do not know. */
   leaves: string | undefined;
+  /** A local or parameter that tells whether the pixel was discarded, where that has to be known. */
+  discarded: string | undefined;
+  /** Something was written that may have discarded it, or the caller may. */
+  mayBeDiscarded: boolean;
   outputs: Map<Global, string>;
   inputs: Map<Global, Expression>;
 }

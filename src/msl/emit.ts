@@ -245,6 +245,8 @@ function emitFunction(context: Context, fn: IrFunction, bound: Bound): Writer {
     fixed: false,
     position: 0,
     leaves: undefined,
+    discarded: undefined,
+    mayBeDiscarded: fn.entry === undefined,
     outputs: new Map(),
     inputs: new Map(),
   };
@@ -305,6 +307,10 @@ function needParameter(f: FunctionContext, need: Need): string {
     f.builtins.set(need.attribute, own);
     return `uint ${own}`;
   }
+  if (need.kind === 'discarded') {
+    f.discarded = f.locals.unique('discarded');
+    return `thread bool& ${f.discarded}`;
+  }
   const name = f.globals.get(need.global)!;
   if (need.kind === 'counter') {
     const own = f.locals.unique(`${name}_counter`);
@@ -361,6 +367,11 @@ function entryHead(f: FunctionContext, entry: EntryPoint, name: string, bound: B
       .binding;
   for (const need of needs) {
     if (need.kind === 'builtin' || hasOwnSizes(need)) continue;
+    if (need.kind === 'discarded') {
+      f.discarded = f.locals.unique('discarded');
+      lines.push(`bool ${f.discarded} = false;`);
+      continue;
+    }
     const { global } = need;
     if (need.kind === 'sizes') {
       if (sizes === undefined) {

@@ -250,7 +250,10 @@ function builtinInput(
   const own = addBuiltin(parts, locals, sampling, row.kind, row.count);
   if (row.attribute === 'vertex_id') addBuiltin(parts, locals, 'base_vertex', 'uint', 1);
   if (row.attribute === 'instance_id') addBuiltin(parts, locals, 'base_instance', 'uint', 1);
-  return atom(converted(context, row.value?.(own) ?? own, row, variable.type));
+  // Lowering has asked for the reciprocal that Vulkan needs; Metal's own needs the same.
+  const isReciprocal = name === 'SV_Position' && context.options.useDxPositionW;
+  const value = isReciprocal ? own : (row.value?.(own) ?? own);
+  return atom(converted(context, value, row, variable.type));
 }
 
 function barycentrics({ interpolation }: InterfaceVariable): string {
@@ -361,6 +364,8 @@ export function storeOutput(f: FunctionContext, global: Global, value: Value): v
     const given = text(f, value);
     settle(f);
     line(f, `${target} = ${row ? toBuiltin(f, given, row, type) : passedText(f, given, type)};`);
+    // The clip space of Metal is that of HLSL: what turns it for Vulkan is taken back.
+    if (f.options.invertY && row?.attribute === 'position') line(f, `${target}.y = -${target}.y;`);
     return;
   }
   const given = named(f, value);

@@ -1,7 +1,14 @@
 /** Instructions that only compute: arithmetic, conversions, parts of values. */
 import type { Instruction, Value } from '../ir/ir.ts';
 import { InternalError } from '../source/diagnostic.ts';
-import { elementOf, type MatrixType, type ScalarType, scalarClass, type Type } from '../types/type.ts';
+import {
+  elementOf,
+  type MatrixType,
+  type PointerType,
+  type ScalarType,
+  scalarClass,
+  type Type,
+} from '../types/type.ts';
 import { atom, binding, bound, declare, line, localName, named, operand, text } from './code.ts';
 import type { Expression, FunctionContext } from './context.ts';
 import { pathText } from './places.ts';
@@ -67,6 +74,7 @@ export function expressionOf(f: FunctionContext, instruction: Instruction): Expr
           f,
           type,
           operands.map((value) => text(f, value)),
+          operands.map(isComponent),
         ),
       );
     case 'splat':
@@ -83,6 +91,27 @@ export function expressionOf(f: FunctionContext, instruction: Instruction): Expr
     default:
       return undefined;
   }
+}
+
+/** A component of a vector, of a value or of memory. */
+function isComponent(value: Value): boolean {
+  if (value.kind !== 'result') return false;
+  const { op, operands, indices } = value.instruction;
+  const [of] = operands;
+  if (op === 'load') return of!.kind === 'result' && isComponentPlace(of!.instruction);
+  if (op !== 'extract' || !indices) return false;
+  let type = of!.type;
+  for (const index of indices.slice(0, -1)) type = partOf(type, index);
+  return type.kind === 'vector';
+}
+
+function isComponentPlace({ op, operands }: Instruction): boolean {
+  if (op !== 'access') return false;
+  const [base, ...indices] = operands as [Value, ...Value[]];
+  let type = (base.type as PointerType).pointee;
+  for (const index of indices.slice(0, -1))
+    type = partOf(type, index.kind === 'constant' ? Number(index.value) : 0);
+  return type.kind === 'vector';
 }
 
 const isMatrix = (type: Type): type is MatrixType => type.kind === 'matrix';

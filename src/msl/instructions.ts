@@ -22,6 +22,7 @@ import {
 import type { FunctionContext, IndexText } from './context.ts';
 import { storeOutput } from './entry.ts';
 import { expressionOf } from './expressions.ts';
+import { bare } from './marks.ts';
 import { loadText, storeLines, storesInParts } from './memory.ts';
 import { bufferPlace, type Path, pathText, type Place, spaceOf, step } from './places.ts';
 import { needArguments } from './requirements.ts';
@@ -32,6 +33,7 @@ import {
   clampedIndex,
   guardedLines,
   guardedValue,
+  guardsOfWrite,
   namedIndex,
   partCount,
   withGuards,
@@ -85,6 +87,8 @@ export function emitInstruction(f: FunctionContext, instruction: Instruction, bl
       break;
     case 'discard':
       settle(f);
+      f.mayBeDiscarded = true;
+      if (f.discarded !== undefined) line(f, `${f.discarded} = true;`);
       line(f, 'metal::discard_fragment();');
       break;
     default:
@@ -141,7 +145,7 @@ function resourcePlace(f: FunctionContext, from: Place, index: Value, global: Gl
 }
 
 function inBrackets(path: Path): Path {
-  return /^[\w.]+$/.test(pathText(path)) ? path : ['(', ...path, ')'];
+  return /^[\w.]+$/.test(bare(pathText(path))) ? path : ['(', ...path, ')'];
 }
 
 function emitBufferPointer(f: FunctionContext, instruction: Instruction): void {
@@ -256,21 +260,21 @@ function emitStore(f: FunctionContext, instruction: Instruction): void {
   }
   const place = placeFor(f, pointer);
   if (place.texel) {
-    emitTexelStore(f, place, value);
+    emitTexelStore(f, place, value, guardsOfWrite(f, pointer, place));
     return;
   }
   if (value.kind === 'undef') return;
   const written = storesInParts(place) ? named(f, value) : text(f, value);
   settle(f);
-  guardedLines(f, place.guards, storeLines(f, place, written));
+  guardedLines(f, guardsOfWrite(f, pointer, place), storeLines(f, place, written));
 }
 
 /** A part of a texel is written through the whole. */
-function emitTexelStore(f: FunctionContext, place: Place, value: Value): void {
+function emitTexelStore(f: FunctionContext, place: Place, value: Value, guards: Place['guards']): void {
   if (!place.component) {
     const written = text(f, value);
     settle(f);
-    guardedLines(f, place.guards, writeAndFence(f, place, written, value.type));
+    guardedLines(f, guards, writeAndFence(f, place, written, value.type));
     return;
   }
   const whole = readTexel(f, place);
@@ -278,7 +282,7 @@ function emitTexelStore(f: FunctionContext, place: Place, value: Value): void {
   settle(f);
   const { element } = place.texel!.texture;
   const name = f.locals.unique('texel');
-  guardedLines(f, place.guards, [
+  guardedLines(f, guards, [
     `${typeText(f, element)} ${name} = ${whole};`,
     `${name}[${pathText(place.component.index)}] = ${written};`,
     ...writeAndFence(f, place, name, element),
@@ -308,6 +312,7 @@ function emitCall(f: FunctionContext, instruction: Instruction, block: Block): v
     return name;
   });
   args.push(...needArguments(f, callee));
+  f.mayBeDiscarded ||= f.needs.get(callee)?.some(({ kind }) => kind === 'discarded') ?? false;
   const made = atom(`${f.functions.get(callee)}(${args.join(', ')})`);
   if (instruction.results.length === 0) {
     settle(f);

@@ -4,12 +4,13 @@ import type { Function as IrFunction, Global, Instruction, Module } from '../ir/
 import { calleesOf, walkFunction } from '../ir/walk.ts';
 import type { FunctionContext, Need } from './context.ts';
 import { hasOwnSizes, isUnsized } from './resources.ts';
+import { isOutside } from './robust.ts';
 import { globalOf } from './textures.ts';
 
 const handedDown = new Set(['private', 'workgroup', 'resource', 'push-constant']);
 
 function keyOf(need: Need, order: ReadonlyMap<Global, number>): string {
-  const number = need.kind === 'builtin' ? 'z' : String(order.get(need.global)).padStart(6, '0');
+  const number = 'global' in need ? String(order.get(need.global)).padStart(6, '0') : 'z';
   return `${number} ${need.kind} ${need.kind === 'builtin' ? need.attribute : ''}`;
 }
 
@@ -18,6 +19,7 @@ export function findNeeds(module: Module, robust: boolean): Map<IrFunction, read
   const order = new Map(module.globals.map((global, i) => [global, i]));
   const found = new Map<IrFunction, Map<string, Need>>();
   for (const fn of module.functions) found.set(fn, ownNeeds(fn, order, robust));
+  addDiscarded(module, found, order);
   for (let changed = true; changed; ) {
     changed = false;
     for (const fn of module.functions) {
@@ -31,6 +33,39 @@ export function findNeeds(module: Module, robust: boolean): Map<IrFunction, read
   const sorted = (needs: Map<string, Need>) =>
     [...needs].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, need]) => need);
   return new Map([...found].map(([fn, needs]) => [fn, sorted(needs)]));
+}
+
+/** Where something depends on discards, functions that discard tell those that have to know. */
+function addDiscarded(
+  module: Module,
+  found: ReadonlyMap<IrFunction, Map<string, Need>>,
+  order: ReadonlyMap<Global, number>,
+): void {
+  const need: Need = { kind: 'discarded' };
+  const [telling, asking] = [isDiscard, dependsOnDiscard].map((test) =>
+    module.functions.filter((fn) => {
+      let has = false;
+      walkFunction(fn, (instruction) => {
+        has ||= test(instruction);
+      });
+      return has;
+    }),
+  ) as [IrFunction[], IrFunction[]];
+  if (telling.length === 0) return;
+  if (asking.length > 0)
+    for (const fn of [...telling, ...asking]) found.get(fn)!.set(keyOf(need, order), need);
+}
+
+const isDiscard = ({ op }: Instruction): boolean => op === 'discard';
+
+/** Some of Metal's devices still do what comes behind `discard_fragment` to memory; HLSL's pixel is a helper from there on. */
+function dependsOnDiscard(instruction: Instruction): boolean {
+  const [target] = instruction.operands;
+  if (instruction.op === 'store') return isOutside(target!);
+  if (instruction.op !== 'intrinsic') return false;
+  const { effects, msl } = intrinsicOf(instruction);
+  if (msl?.kind === 'special' && msl.name === 'is-helper') return true;
+  return effects === 'atomic' && target !== undefined && isOutside(target);
 }
 
 function ownNeeds(fn: IrFunction, order: ReadonlyMap<Global, number>, robust: boolean): Map<string, Need> {
@@ -85,6 +120,8 @@ function argument(f: FunctionContext, need: Need): string {
       return f.counters.get(need.global)!;
     case 'sizes':
       return f.sizes.get(need.global)!;
+    case 'discarded':
+      return f.discarded!;
     case 'builtin':
       return f.builtins.get(need.attribute)!;
   }

@@ -68,6 +68,17 @@ export function withGuards(place: Place, outer: Guards, guard: string | undefine
   return { ...place, guards: [...(outer ?? []), ...(guard === undefined ? [] : [guard])] };
 }
 
+/** Memory that lives on when a pixel is done. */
+export function isOutside({ type }: Value): boolean {
+  return type.kind === 'pointer' && (type.space === 'storage' || type.space === 'texel');
+}
+
+/** What has to hold for a write through a pointer: some devices do it for discarded pixels too. */
+export function guardsOfWrite(f: FunctionContext, pointer: Value, { guards }: Place): Guards {
+  if (!f.mayBeDiscarded || f.discarded === undefined || !isOutside(pointer)) return guards;
+  return [`!${f.discarded}`, ...(guards ?? [])];
+}
+
 function zeroOf(f: FunctionContext, type: Type): string {
   const element = elementOf(type);
   if (!element || type.kind === 'matrix') return zeroText(f, type);

@@ -83,7 +83,11 @@ const makers: Readonly<Record<string, Maker>> = {
     );
   },
   'compare-exchange': compareExchange,
-  'is-helper': () => atom('metal::simd_is_helper_thread()'),
+  // Some devices do not take a discarded pixel for a helper.
+  'is-helper': (f) =>
+    f.discarded === undefined
+      ? atom('metal::simd_is_helper_thread()')
+      : { ...atom(`(${f.discarded} || metal::simd_is_helper_thread())`), fixed: true },
   'buffer-length': bufferLength,
   'quad-swap': (f, { operands, results }) => {
     const [value, direction] = operands as [Value, Value];
@@ -193,7 +197,8 @@ function compareExchange(f: FunctionContext, { operands }: Instruction): Express
         '    }\n    return found;\n}\n',
     );
   }
-  return guarded(atom(`${name}(${at}, ${text(f, compare)}, ${text(f, value)})`), place);
+  const made = atom(`${name}(${at}, ${text(f, compare)}, ${text(f, value)})`);
+  return guarded(f, made, pointer, place);
 }
 
 /** Metal's buffers do not know their size: the host gives the bytes of each, by its index. */

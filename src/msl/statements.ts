@@ -157,6 +157,8 @@ function emitLoop(f: FunctionContext, instruction: Instruction, frame: Frame): v
   const [body, continuing] = instruction.blocks as [Block, Block];
   const initial = instruction.operands.map((value) => text(f, value));
   settle(f);
+  // A turn before may have done it.
+  f.mayBeDiscarded = true;
   const { position } = f;
   const names = body.parameters.map((parameter, i) => local(f, parameter, initial[i]!));
   const shared = sharedResults(instruction, body, names);

@@ -14,6 +14,7 @@ import {
   type TextureUse,
 } from './context.ts';
 import { pathText, type Place } from './places.ts';
+import { bare } from './marks.ts';
 import { insideHelper } from './robust.ts';
 import { constructText, scalarText, typeText } from './types.ts';
 
@@ -111,7 +112,7 @@ export function texelGuards(f: FunctionContext, place: Place): string[] {
   const { texture, resource, coordinate, level } = place.texel!;
   const args = texelArguments(f, texture, coordinate.text, coordinateTypeOf(place));
   const guards: string[] = [];
-  const isFirst = !level || /^0u?$/.test(level.text);
+  const isFirst = !level || /^0u?$/.test(bare(level.text));
   const hasLevel = !isFirst && texture.dimension !== 'Buffer' && texture.dimension !== '1D';
   if (hasLevel) args.push(`uint(${level.text})`);
   if (!isFirst && texture.dimension === '1D') guards.push(`${level.text} == 0`);

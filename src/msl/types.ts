@@ -121,11 +121,17 @@ export function partOf(type: Type, index: number): Type {
 }
 
 /** A value out of its parts. */
-export function constructText(context: Context, type: Type, parts: readonly string[]): string {
+export function constructText(
+  context: Context,
+  type: Type,
+  parts: readonly string[],
+  /** Which parts are components of vectors, so that their text ends in `.x` for that and not for a member's name. */
+  components?: readonly boolean[],
+): string {
   const name = typeText(context, type);
   switch (type.kind) {
     case 'vector':
-      return type.count === 1 ? parts[0]! : joinedVector(name, type.count, parts);
+      return type.count === 1 ? parts[0]! : joinedVector(name, type.count, parts, components);
     case 'matrix':
       return isMetalMatrix(type) ? `${name}(${parts.join(', ')})` : `${name}{{${parts.join(', ')}}}`;
     case 'array':
@@ -136,16 +142,21 @@ export function constructText(context: Context, type: Type, parts: readonly stri
 }
 
 /** Neighbouring components of one vector are written as one swizzle. */
-function joinedVector(name: string, count: number, parts: readonly string[]): string {
+function joinedVector(
+  name: string,
+  count: number,
+  parts: readonly string[],
+  components: readonly boolean[] | undefined,
+): string {
   const joined: { base: string | undefined; text: string; size: number }[] = [];
-  for (const part of parts) {
-    const match = /^([A-Za-z][\w.]*(?:\[\w+\])?)\.([xyzw])$/.exec(bare(part));
+  parts.forEach((part, i) => {
+    const match = components?.[i] ? /^([A-Za-z][\w.]*(?:\[\w+\])?)\.([xyzw])$/.exec(bare(part)) : null;
     const last = joined[joined.length - 1];
     if (match && last && last.base === match[1]) {
       last.text = markedAs(last.text, `${bare(last.text)}${match[2]}`);
       last.size++;
     } else joined.push({ base: match?.[1], text: part, size: 1 });
-  }
+  });
   const only = joined[0]!;
   if (joined.length === 1 && only.base !== undefined && only.size === count) return only.text;
   if (parts.every((part) => bare(part) === bare(parts[0]!))) return `${name}(${parts[0]})`;

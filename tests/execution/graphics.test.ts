@@ -103,6 +103,33 @@ drawCases('graphics', {
       expect: { '0.2': u(11, 11, 1, 1, 11, 11, 1, 1, 11, 11, 1, 1, 11, 11, 1, 1) },
     },
   ),
+  'discard stops atomics and writes of texels, in loops and called functions': pixel(
+    `RWStructuredBuffer<uint> w : register(u2); RWTexture2D<float2> t : register(u3); void leave(float x, uint k) { if (x > 3) discard; w[16 + k] = 1; }
+      float4 PSMain(float4 p : SV_Position) : SV_Target { uint k = (uint)p.x + (uint)p.y * 4, old; InterlockedAdd(w[k], 1); for (uint n = 0; n < 3; n++) { InterlockedAdd(w[k], 10, old); if (n == 1 && p.y > 3) discard; }
+      t[p.xy].y = old; leave(p.x, k); t[p.xy].x = 5; return 5; }`,
+    { '0,0': [[5, 5, 5, 5]], '1,3': [undefined], '3,1': [undefined], '2,2': [[5, 5, 5, 5]] },
+    {
+      bindings: {
+        '0.2': zeros(32),
+        '0.3': image({ format: 'rg32float', width: 4, height: 4 }, () => [0, 0]),
+      },
+      expect: {
+        '0.2': u(
+          ...Array.from({ length: 32 }, (_, n) =>
+            n >= 16 ? (n % 4 < 3 && n < 28 ? 1 : 0) : n < 12 ? 31 : 21,
+          ),
+        ),
+        '0.3': f(
+          ...Array.from({ length: 16 }, (_, n) => [n % 4 < 3 && n < 12 ? 5 : 0, n < 12 ? 21 : 0]).flat(),
+        ),
+      },
+    },
+  ),
+  'a discarded pixel is a helper': pixel(
+    'float4 PSMain(float4 p : SV_Position) : SV_Target { float before = IsHelperLane() ? 1 : 0; if (p.x < 1) discard; float after = IsHelperLane() ? 1 : 0; return float4(before, after, ddx(after), 0); }',
+    { '0,0': [undefined], '1,0': [[0, 0, -1, 0]], '3,1': [[0, 0, 0, 0]] },
+    { options: { targetEnv: 'vulkan1.3' }, profile: 'ps_6_6' },
+  ),
   'discard in a called function and clip': pixel(
     'void check(float x) { if (x > 3) discard; } float4 PSMain(float4 p : SV_Position) : SV_Target { check(p.x); clip(p.y - 1); clip(float2(1, 3.2 - p.y)); return p.x; }',
     {
@@ -200,6 +227,7 @@ drawCases('graphics', {
     },
     options: { invertY: true },
     pixels: { '0,0': [[-0.75, -0.75, -0.75, -0.75]], '0,3': [[0.75, 0.75, 0.75, 0.75]] },
+    metalPixels: { '0,0': [[0.75, 0.75, 0.75, 0.75]], '0,3': [[-0.75, -0.75, -0.75, -0.75]] },
   },
   'w of the position as Direct3D gives it': {
     text: 'float4 VSMain(float4 p : POSITION) : SV_Position { return p * 4; } float4 PSMain(float4 p : SV_Position) : SV_Target { return float4(p.w, p.x, 0, 0); }',

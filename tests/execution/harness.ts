@@ -6,7 +6,8 @@
 import { afterAll, expect, test } from 'vitest';
 import { runMetal } from '../support/metal-runner.ts';
 import { type TestOptions, toModule, toSpirv } from '../support/compile.ts';
-import { interpretDraw } from '../support/interpreter/draw.ts';
+import { drawMetal } from '../support/metal-draw.ts';
+import { type DrawnPixel, interpretDraw } from '../support/interpreter/draw.ts';
 import { interpretCompute, type StageValues } from '../support/interpreter/interpret.ts';
 import { numbers } from '../support/interpreter/value.ts';
 import {
@@ -97,6 +98,8 @@ export interface DrawCase extends Common {
   targets?: readonly FormatName[];
   /** By `x,y`, then by target: the channels. `undefined` is a pixel that was not written. */
   pixels: Record<string, readonly (readonly number[] | undefined)[]>;
+  /** What Metal makes, where flags mean Vulkan. */
+  metalPixels?: DrawCase['pixels'];
   tolerance?: number;
 }
 
@@ -158,6 +161,9 @@ export function drawCases(title: string, cases: Record<string, DrawCase>): void 
   describeWith(['lavapipe', 'g++', 'spirv-val'], title, () => {
     afterAll(closeVulkan);
     for (const [name, one] of Object.entries(cases)) test(name, () => runDrawCase(one));
+  });
+  describeWith(['clang'], `${title}, as Metal text`, () => {
+    for (const [name, one] of Object.entries(cases)) test(name, (context) => runMetalDraw(one, context.skip));
   });
 }
 
@@ -260,51 +266,93 @@ const fullTriangle = [
   [3, -1, 0.5, 1],
 ];
 
-async function runDrawCase(one: DrawCase): Promise<void> {
-  const width = one.width ?? 4;
-  const height = one.height ?? 4;
+const defaultFormats = ['rgba32float'] as const;
+
+function drawParts(one: DrawCase) {
   const attributes = one.attributes ?? { POSITION0: fullTriangle };
   const shader = (profile: string, entry: string) => ({
     text: one.text,
     options: { profile, entry, ...one.options } as TestOptions,
   });
-  const [vertex, pixel] = [shader('vs_6_0', 'VSMain'), shader('ps_6_0', 'PSMain')];
-  const targetFormats = one.targets ?? (['rgba32float'] as const);
-  const bindings = one.bindings ?? {};
+  const vertices = [0, 1, 2].map(
+    (n): StageValues => ({
+      SV_VertexID: n,
+      SV_InstanceID: 0,
+      ...Object.fromEntries(Object.entries(attributes).map(([key, values]) => [key, values[n]!])),
+    }),
+  );
+  return {
+    attributes,
+    vertex: shader('vs_6_0', 'VSMain'),
+    pixel: shader(one.profile ?? 'ps_6_0', 'PSMain'),
+    drawing: { width: one.width ?? 4, height: one.height ?? 4, vertices },
+    targetFormats: one.targets ?? defaultFormats,
+    bindings: one.bindings ?? {},
+  };
+}
+
+/** Compares the targets that pixels make. */
+function compareDrawn(
+  label: string,
+  one: DrawCase,
+  drawn: readonly DrawnPixel[],
+  resources: Record<string, Uint8Array[]>,
+): void {
+  const { drawing, targetFormats } = drawParts(one);
+  const { width, height } = drawing;
+  const targets = targetFormats.map((format) => clearTarget(format, width, height));
+  for (const { x, y, outputs } of drawn)
+    targets.forEach((target, slot) => {
+      const value = outputs[`SV_Target${slot}`];
+      const at = (y * width + x) * texelBytes(target.format);
+      if (value !== undefined) writeTexel(target.format, target.bytes, at, numbers(value));
+    });
+  comparePixels(label, targets, one);
+  compareResources(label, resources, one.expect ?? {});
+}
+
+/** Without and with the optimizer. */
+async function runMetalDraw(one: DrawCase, skip: (note: string) => void): Promise<void> {
+  const { vertex, pixel, drawing, bindings } = drawParts(one);
+  for (const optimize of [0, 3] as const) {
+    const options = (of: typeof vertex): TestOptions => ({ ...of.options, optimize });
+    const module = (of: typeof vertex) => toModule(of.text, options(of), 'passed');
+    const result = await drawMetal({
+      text: one.text,
+      vertex: options(vertex),
+      pixel: options(pixel),
+      modules: { vertex: module(vertex), pixel: module(pixel) },
+      drawing,
+      bindings,
+      environment: environmentOf(one),
+    });
+    if ('codes' in result) {
+      skip(String(result.codes));
+      return;
+    }
+    compareDrawn(
+      `Metal, -O${optimize}`,
+      { ...one, pixels: one.metalPixels ?? one.pixels },
+      result.drawn,
+      result.resources,
+    );
+  }
+}
+
+async function runDrawCase(one: DrawCase): Promise<void> {
+  const { attributes, vertex, pixel, drawing, targetFormats, bindings } = drawParts(one);
+  const { width, height } = drawing;
 
   for (const stage of ['lowered', 'passed'] as const)
     for (const level of stage === 'lowered' ? [0] : levels) {
       const module = ({ text, options }: typeof vertex) =>
         toModule(text, { ...options, optimize: level as 0 }, stage);
-      const vertices = [0, 1, 2].map(
-        (n): StageValues => ({
-          SV_VertexID: n,
-          SV_InstanceID: 0,
-          ...Object.fromEntries(Object.entries(attributes).map(([key, values]) => [key, values[n]!])),
-        }),
-      );
       const used = copyBindings(bindings);
-      const drawn = interpretDraw(
-        module(vertex),
-        module(pixel),
-        { width, height, vertices },
-        { bindings: used, ...environmentOf(one) },
-      );
-      const targets = targetFormats.map((format) => clearTarget(format, width, height));
-      for (const { x, y, outputs } of drawn)
-        targets.forEach((target, slot) => {
-          const value = outputs[`SV_Target${slot}`];
-          if (value !== undefined)
-            writeTexel(
-              target.format,
-              target.bytes,
-              (y * width + x) * texelBytes(target.format),
-              numbers(value),
-            );
-        });
-      const label = `interpreter, ${stage}, -O${level}`;
-      comparePixels(label, targets, one);
-      compareResources(label, bytesOf(used), one.expect ?? {});
+      const drawn = interpretDraw(module(vertex), module(pixel), drawing, {
+        bindings: used,
+        ...environmentOf(one),
+      });
+      compareDrawn(`interpreter, ${stage}, -O${level}`, one, drawn, bytesOf(used));
     }
   await forEachModule([vertex, pixel], async (label, [vertexSpirv, pixelSpirv]) => {
     const targets = targetFormats.map((format) => clearTarget(format, width, height));

@@ -43,14 +43,53 @@ export function interpretDraw(
   environment: Environment = {},
 ): DrawnPixel[] {
   const results = interpretVertices(vertexShader, drawing.vertices, environment);
-  const vertices = results.map(({ outputs }) => project(outputs, drawing));
   const drawn = new Map<string, DrawnPixel>();
+  const quads = rasterize(
+    results.map(({ outputs }) => outputs),
+    pixelShader,
+    drawing,
+  );
+  for (const pixels of quads) {
+    const shaded = interpretQuad(
+      pixelShader,
+      pixels.map(({ inputs }) => inputs),
+      environment,
+      pixels.map(({ covered }) => !covered),
+    );
+    shaded.forEach(({ outputs, discarded }, i) => {
+      const { x, y, covered } = pixels[i]!;
+      if (covered && !discarded) drawn.set(`${x},${y}`, { x, y, outputs });
+    });
+  }
+  return [...drawn.values()];
+}
+
+/** A pixel of a quad, with the values that the pixel shader gets. */
+export interface Fragment {
+  x: number;
+  y: number;
+  inputs: StageValues;
+  /** Else it only helps its neighbours. */
+  covered: boolean;
+}
+
+/** The quads of triangles that cover a pixel at least, four pixels each: left top, right top, left bottom, right bottom. */
+export function rasterize(
+  results: readonly StageValues[],
+  pixelShader: Module,
+  drawing: Drawing,
+): Fragment[][] {
+  const vertices = results.map((outputs) => project(outputs, drawing));
+  const quads: Fragment[][] = [];
   for (let i = 0; i + 2 < vertices.length; i += 3) {
     const triangle = vertices.slice(i, i + 3) as [Vertex, Vertex, Vertex];
     for (let y = 0; y < drawing.height; y += 2)
-      for (let x = 0; x < drawing.width; x += 2) drawQuad(pixelShader, triangle, x, y, environment, drawn);
+      for (let x = 0; x < drawing.width; x += 2) {
+        const pixels = quadAt(pixelShader, triangle, x, y);
+        if (pixels.some(({ covered }) => covered)) quads.push(pixels);
+      }
   }
-  return [...drawn.values()];
+  return quads;
 }
 
 function project(values: StageValues, { width, height }: Drawing): Vertex {
@@ -64,37 +103,17 @@ function project(values: StageValues, { width, height }: Drawing): Vertex {
   return { values, x: ((x / w + 1) / 2) * width, y: ((1 - y / w) / 2) * height, z: z / w, q: 1 / w };
 }
 
-function drawQuad(
+function quadAt(
   shader: Module,
   triangle: readonly [Vertex, Vertex, Vertex],
-  x: number,
-  y: number,
-  environment: Environment,
-  drawn: Map<string, DrawnPixel>,
-): void {
-  const pixels = [
-    [x, y],
-    [x + 1, y],
-    [x, y + 1],
-    [x + 1, y + 1],
-  ] as const;
-  const weights = pixels.map(([px, py]) => barycentric(triangle, px + 0.5, py + 0.5));
-  const covered = weights.map(
-    (weight) => weight.every((value) => value >= 0) && !isClipped(triangle, weight),
-  );
-  if (!covered.includes(true)) return;
-  const inputs = pixels.map(([px, py], i) =>
-    interpolateInputs(shader, triangle, weights[i]!, px + 0.5, py + 0.5),
-  );
-  const results = interpretQuad(
-    shader,
-    inputs,
-    environment,
-    covered.map((one) => !one),
-  );
-  results.forEach(({ outputs, discarded }, i) => {
-    const [px, py] = pixels[i]!;
-    if (covered[i] && !discarded) drawn.set(`${px},${py}`, { x: px, y: py, outputs });
+  left: number,
+  top: number,
+): Fragment[] {
+  return [0, 1, 2, 3].map((n) => {
+    const [x, y] = [left + (n & 1), top + (n >> 1)];
+    const weights = barycentric(triangle, x + 0.5, y + 0.5);
+    const covered = weights.every((value) => value >= 0) && !isClipped(triangle, weights);
+    return { x, y, covered, inputs: interpolateInputs(shader, triangle, weights, x + 0.5, y + 0.5) };
   });
 }
 

@@ -18,8 +18,9 @@ const baseFlags = ['-x', 'clcpp', '-cl-std=clc++2021', '-cl-no-stdinc', '-fdecls
   '-target', 'x86_64-linux-gnu', '-Wno-everything', '-Werror=return-type', '-Wno-invalid-constexpr', '-fno-builtin', '-ffp-contract=off', '-fPIC'];
 export function clangFlags() { return [...baseFlags, '-I', join(built, 'include')]; }
 export function pch(clang, extra = []) {
-  if (!existsSync(join(built, 'include', 'metal_stdlib'))) execFileSync(process.execPath, [join(here, 'gen.mjs')]);
   const hdr = join(built, 'include', 'metal_stdlib');
+  const made = existsSync(hdr) ? statSync(hdr).mtimeMs : 0;
+  if (['gen.mjs', 'gen_tail.mjs'].some((name) => statSync(join(here, name)).mtimeMs > made)) execFileSync(process.execPath, [join(here, 'gen.mjs')]);
   const dir = process.env.MSLSHIM_CACHE || join(built, 'cache');
   mkdirSync(dir, { recursive: true });
   const key = createHash('sha1').update(readFileSync(hdr)).update(clang + baseFlags.join(' ') + extra.join(' ') + hdr).digest('hex').slice(0, 12);
