@@ -185,6 +185,12 @@ function readInputs(
   for (const global of entry.inputs) {
     const variable = variableOf(global);
     context.at = variable.at;
+    if (variable.builtin === 'SV_ClipDistance' && entry.stage === 'pixel') {
+      const names = clipNames(variable);
+      for (const own of names) lines.push(clipField(own));
+      parts.inputs.set(global, atom(clipValue(context, variable.type, source, names)));
+      continue;
+    }
     if (variable.builtin !== undefined) {
       parts.inputs.set(global, builtinInput(context, entry.stage, variable, locals, parts));
       continue;
@@ -207,6 +213,23 @@ function readInputs(
   const type = context.names.unique(`${name}_in`);
   context.typeTexts.push(`struct ${type} {\n${lines.join('')}};\n`);
   parts.parameters.unshift(`${type} ${source} [[stage_in]]`);
+}
+
+/** Metal's clip distances do not reach the pixel shader: each is passed once more under a name of its own. */
+function clipNames({ type, semantic }: InterfaceVariable): string[] {
+  const count = leavesOf(type).reduce((sum, leaf) => sum + (leaf.kind === 'vector' ? leaf.count : 1), 0);
+  return Array.from({ length: count }, (_, i) => `clip${semantic.index}_${i}`);
+}
+
+function clipField(name: string): string {
+  return `    float ${name} [[user(${name})]];\n`;
+}
+
+function clipValue(context: Context, type: Type, source: string, names: string[]): string {
+  const count = type.kind === 'vector' ? type.count : type.kind === 'array' ? type.size : 1;
+  if (type.kind === 'scalar') return `${source}.${names.shift()}`;
+  const parts = Array.from({ length: count }, () => clipValue(context, partOf(type, 0), source, names));
+  return constructText(context, type, parts);
 }
 
 /** A value out of the fields that hold its parts; takes them from the list. */
@@ -292,10 +315,9 @@ function writeOutputs(
     const own = fields.unique(plain(variable.name.replace(/^(in|out)\.var\./, '')));
     if (variable.builtin === 'SV_ClipDistance') {
       parts.outputs.set(global, `${target}.clip_distance+${clips}`);
-      clips += leavesOf(variable.type).reduce(
-        (sum, type) => sum + (type.kind === 'vector' ? type.count : 1),
-        0,
-      );
+      const names = clipNames(variable);
+      for (const one of names) lines.push(clipField(one));
+      clips += names.length;
       continue;
     }
     parts.outputs.set(global, `${target}.${own}`);
@@ -351,8 +373,13 @@ export function storeOutput(f: FunctionContext, global: Global, value: Value): v
   if (clip) {
     const given = named(f, value);
     settle(f);
-    let index = Number(clip[2]);
-    eachScalar(f, type, given, (part) => line(f, `${clip[1]}[${index++}] = ${part};`));
+    const names = clipNames(variable);
+    const first = Number(clip[2]);
+    let index = 0;
+    eachScalar(f, type, given, (part) => {
+      line(f, `${clip[1]}[${first + index}] = ${part};`);
+      line(f, `out.${names[index++]} = ${part};`);
+    });
     return;
   }
   const row =

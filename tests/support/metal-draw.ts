@@ -110,7 +110,11 @@ function toAttributes(globals: readonly Global[], values: StageValues, kind: 'at
     const { builtin, location } = variableOf(global);
     const value = values[stageKey(global)];
     if (value === undefined) continue;
-    if (builtin !== undefined) attributes[attributesOf[builtin] ?? builtin] = flatten(value).map(Number);
+    if (builtin === 'SV_ClipDistance')
+      flatten(value).forEach((part, i) => {
+        attributes[`clip${variableOf(global).semantic.index}_${i}`] = Number(part);
+      });
+    else if (builtin !== undefined) attributes[attributesOf[builtin] ?? builtin] = flatten(value).map(Number);
     else
       partsOf(value, (global.type as PointerType).pointee).forEach((part, i) => {
         attributes[`${kind}${location! + i}`] = flatten(part).map(Number);
