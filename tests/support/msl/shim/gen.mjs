@@ -1,9 +1,8 @@
 // Generates include/metal_stdlib : a CPU stand-in for the Metal standard library,
 // to be compiled by clang in "C++ for OpenCL" mode (native address spaces).
-import { writeFileSync, mkdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-const here = dirname(fileURLToPath(import.meta.url));
+import { linkSync, mkdirSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { built } from './msl.mjs';
 const out = [];
 const p = (...a) => out.push(...a);
 const XYZW = 'xyzw', RGBA = 'rgba';
@@ -383,9 +382,13 @@ p(`inline float _deriv(float v, int axis) { union { float f; uint u; } x; x.f=v;
 const tail = await import('./gen_tail.mjs');
 tail.default(p, { SC, INTS, FLTS, vt });
 p(`#endif`);
-const target = join(here, '..', '..', '..', 'build', 'msl');
+const target = built;
 mkdirSync(join(target,'include','simd'),{recursive:true});
-writeFileSync(join(target,'include','metal_stdlib'), out.join('\n')+'\n');
 for (const h of ['metal_math','metal_texture','metal_atomic','metal_compute','metal_common','metal_geometric','metal_graphics','metal_integer','metal_matrix','metal_pack','metal_raytracing','metal_relational','metal_simdgroup','metal_simdgroup_matrix','metal_types','metal_uniform','metal_array','metal_limits','metal_type_traits','metal_mesh','metal_command_buffer','metal_visible_function_table','metal_quadgroup'])
   writeFileSync(join(target,'include',h), '#include <metal_stdlib>\n');
 writeFileSync(join(target,'include','simd','simd.h'), '#include <metal_stdlib>\n');
+// Last, and never over one that is there: a compiled header may have been made of it.
+const whole = join(target, `metal_stdlib.${process.pid}`);
+writeFileSync(whole, out.join('\n')+'\n');
+try { linkSync(whole, join(target,'include','metal_stdlib')); } catch (error) { if (error.code !== 'EEXIST') throw error; }
+unlinkSync(whole);

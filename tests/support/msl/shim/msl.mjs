@@ -7,7 +7,10 @@ import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 export const here = dirname(fileURLToPath(import.meta.url));
 /** What is generated; not in git. */
-export const built = join(here, '..', '..', '..', 'build', 'msl');
+const recipe = createHash('sha1');
+for (const name of ['gen.mjs', 'gen_tail.mjs']) recipe.update(readFileSync(join(here, name)));
+// A header that is made anew would not fit the compiled one beside it: each recipe has a folder of its own.
+export const built = join(here, '..', '..', '..', 'build', 'msl', recipe.digest('hex').slice(0, 12));
 
 export function findClang() {
   const c = process.env.MSLSHIM_CLANG ? [process.env.MSLSHIM_CLANG] : ['clang-19', 'clang-18', 'clang-17', 'clang-16', 'clang-15', 'clang-14', 'clang'];
@@ -19,8 +22,7 @@ const baseFlags = ['-x', 'clcpp', '-cl-std=clc++2021', '-cl-no-stdinc', '-fdecls
 export function clangFlags() { return [...baseFlags, '-I', join(built, 'include')]; }
 export function pch(clang, extra = []) {
   const hdr = join(built, 'include', 'metal_stdlib');
-  const made = existsSync(hdr) ? statSync(hdr).mtimeMs : 0;
-  if (['gen.mjs', 'gen_tail.mjs'].some((name) => statSync(join(here, name)).mtimeMs > made)) execFileSync(process.execPath, [join(here, 'gen.mjs')]);
+  if (!existsSync(hdr)) execFileSync(process.execPath, [join(here, 'gen.mjs')]);
   const dir = process.env.MSLSHIM_CACHE || join(built, 'cache');
   mkdirSync(dir, { recursive: true });
   const key = createHash('sha1').update(readFileSync(hdr)).update(clang + baseFlags.join(' ') + extra.join(' ') + hdr).digest('hex').slice(0, 12);
