@@ -269,16 +269,25 @@ function emitLoop(f: FunctionContext, instruction: Instruction, frame: Frame): v
     emitRest(f, body, test.index + 1, inner);
   } else {
     f.position = instruction.position;
+    const told = valuesOfHeader(instruction);
+    for (const record of told) emitInstruction(f, record);
     const first = f.sections.id();
     emit(f, Op.LoopMerge, merge.label, next.label, control);
     branch(f, first);
     startBlock(f, first);
-    emitBlock(f, body, inner);
+    emitRest(f, body, told.length, inner);
   }
   open(f, next, continuing.parameters);
   emitBlock(f, continuing, { repeat: header, leave: merge });
   finishHeader(header, phis);
   open(f, merge, instruction.results);
+}
+
+/** The debug values at the head of the body that tell what variables hold at the loop itself: its header's branch is a step of each turn. */
+function valuesOfHeader({ blocks, position }: Instruction): Instruction[] {
+  const { instructions } = blocks[0]!;
+  const end = instructions.findIndex((each) => each.op !== 'debug_value' || each.position !== position);
+  return instructions.slice(0, end);
 }
 
 /** Phis of a header get the back edge's values when the continuing block is done. */

@@ -1,88 +1,96 @@
-/** Variables of optimized programs: what the records show is what the program without optimizer has. */
+/**
+ * Variables of programs at every level: what the records in the SPIR-V show at a step is what the program without optimizer has, run
+ * by the interpreter.
+ */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { CompileOptions } from '../../src/compile.ts';
-import type { Instruction, Module } from '../../src/ir/ir.ts';
-import { isDebug } from '../../src/ir/uses.ts';
-import { walkModule } from '../../src/ir/walk.ts';
-import { repeatDebugValues } from '../../src/spirv/legalize/repeat-debug-values.ts';
+import type { Instruction } from '../../src/ir/ir.ts';
+import { passesAt } from '../../src/passes/pipeline.ts';
 import { growProgram } from '../property/programs.ts';
-import { lowered } from '../support/compile.ts';
 import { corpusJobs, corpusOptions } from '../support/corpus.ts';
-import { interpretCompute } from '../support/interpreter/interpret.ts';
 import { InterpreterError } from '../support/interpreter/value.ts';
 import { type Bindings, uints, zeros } from '../support/resources.ts';
-import { type Figures, recorder, walker } from './walker.ts';
-import { bindingsFor } from './inputs.ts';
+import type { Figures } from './walker.ts';
+import { type Level, type Walk, walk } from './walking.ts';
 
-/** Steps the program at a level beside the program without optimizer. */
-function walk(
-  options: CompileOptions,
-  level: 1 | 2 | 3,
-  bindings: (module: Module) => Bindings,
-  spoil: (module: Module) => void = () => {},
-): Figures {
-  const plain = lowered({ ...options, optimize: 0 }, 'passed');
-  const { watch, recording } = recorder(plain);
-  interpretCompute(plain, [1, 1, 1], { bindings: bindings(plain), watch, stepBudget: 3_000_000 });
-  const module = lowered({ ...options, optimize: level }, 'passed');
-  spoil(module);
-  const original = new Set<Instruction>();
-  walkModule(module, (instruction) => {
-    if (isDebug(instruction)) original.add(instruction);
-  });
-  repeatDebugValues(module);
-  const walking = walker(module, original, recording);
-  interpretCompute(module, [1, 1, 1], {
-    bindings: bindings(module),
-    watch: walking.watch,
-    stepBudget: 3_000_000,
-  });
-  walking.finish();
-  return walking.figures;
+/** Levels that run other passes than those before them. */
+const levels = ([0, 1, 2, 3] as const).filter(
+  (level) => level === 0 || !isSame(passesAt(level), passesAt((level - 1) as Level)),
+);
+
+function isSame(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((one, i) => one === b[i]);
 }
 
-const sum = (all: readonly Figures[]): { availability: number; wrong: string[]; steps: number } => {
-  const total = (of: (one: Figures) => number): number => all.reduce((count, one) => count + of(one), 0);
-  return {
-    availability: total(({ shown }) => shown) / total(({ scalars }) => scalars),
-    wrong: all.flatMap(({ wrong }) => wrong),
-    steps: total(({ steps }) => steps),
-  };
-};
-const report = (title: string, all: readonly Figures[]): void => {
-  const { availability, wrong, steps } = sum(all);
-  process.stdout.write(
-    `${title}: ${steps} steps, availability ${(availability * 100).toFixed(1)} %, wrong values ${wrong.length}\n`,
-  );
-};
+/** Walks by stage and level. */
+class Results {
+  readonly #walks = new Map<string, Walk[]>();
 
-describe('variables of optimized programs', () => {
-  test('corpus, compute shaders: no wrong value, nine of ten available', { timeout: 300_000 }, () => {
-    const all: Figures[] = [];
-    const failed: string[] = [];
-    for (const job of corpusJobs) {
-      if (!job.flags.includes('cs_6')) continue;
-      let figures: Figures;
-      try {
-        figures = walk(corpusOptions(job), 3, bindingsFor);
-      } catch (error) {
-        // The made-up inputs suit no every shader; those that do not end or ask for other formats are counted.
-        if (!(error instanceof InterpreterError)) throw error;
-        failed.push(`${job.file} ${job.flags}: ${error.message}`);
-        continue;
-      }
-      if (process.env['WALK']) report(`${job.file} ${job.flags}`, [figures]);
-      if (process.env['WALK']) console.log(figures.wrong.slice(0, 3).join('\n'));
-      all.push(figures);
+  add(stage: string, walks: Record<Level, Walk>): void {
+    for (const level of levels) {
+      const key = `${stage} -O${level}`;
+      this.#walks.set(key, [...(this.#walks.get(key) ?? []), walks[level]]);
     }
-    report('corpus', all);
-    expect(failed.length, failed.join('\n')).toBeLessThanOrEqual(6);
-    expect(sum(all).wrong).toEqual([]);
-    expect(sum(all).availability).toBeGreaterThan(0.9);
+  }
+
+  /** Prints a line per stage and level, and gives the shares of the values that are shown. */
+  report(): Map<string, number> {
+    const shares = new Map<string, number>();
+    for (const [key, walks] of this.#walks) {
+      const total = (of: (one: Figures) => number): number =>
+        walks.reduce((sum, { figures }) => sum + of(figures), 0);
+      const share = total(({ shown }) => shown) / total(({ scalars }) => scalars);
+      shares.set(key, share);
+      process.stdout.write(
+        `${key}: ${walks.length} programs, ${total(({ steps }) => steps)} steps, availability ` +
+          `${(share * 100).toFixed(1)} %, wrong values ${total(({ wrong }) => wrong.length)}\n`,
+      );
+    }
+    return shares;
+  }
+
+  get wrong(): string[] {
+    return [...this.#walks.values()].flat().flatMap(({ figures }) => figures.wrong);
+  }
+}
+
+const small = (text: string): CompileOptions => ({
+  source: { name: 'test.hlsl', text },
+  profile: 'cs_6_0',
+  entry: 'main',
+});
+
+/** Titles without the columns of the declaration. */
+const plainTitles = ({ figures }: Walk): string[] =>
+  figures.wrong.map((title) => title.replace(/@test\.hlsl:\d+:\d+/, ''));
+
+describe('variables', () => {
+  test('corpus: no wrong value, nine of ten available', { timeout: 300_000 }, () => {
+    const results = new Results();
+    const differences: string[] = [];
+    for (const job of corpusJobs) {
+      const [, stage] = /-T (cs|ps|vs)_/.exec(job.flags) ?? [];
+      if (!stage) continue;
+      try {
+        const walks = walk(corpusOptions(job), levels);
+        results.add(stage, walks);
+        for (const level of levels)
+          differences.push(
+            ...walks[level].differences.map((one) => `${job.file} ${job.flags} -O${level}: ${one}`),
+          );
+      } catch (error) {
+        if (error instanceof InterpreterError) error.message += ` (${job.file} ${job.flags})`;
+        throw error;
+      }
+    }
+    const shares = results.report();
+    expect(results.wrong).toEqual([]);
+    expect(differences).toEqual([]);
+    for (const [key, share] of shares) expect(share, key).toBeGreaterThan(key.startsWith('ps') ? 0.89 : 0.92);
   });
 
-  const oneWay = `RWStructuredBuffer<uint> o;
+  const oneWay = small(`RWStructuredBuffer<uint> o;
 struct P { uint a; uint b; uint c; };
 [numthreads(1, 1, 1)] void main() {
   P p = { o[0], o[1], o[2] };
@@ -94,14 +102,13 @@ struct P { uint a; uint b; uint c; };
   p.a += p.b;
   uint sum = p.a * p.c;
   o[5] = sum;
-}`;
-  const oneWayOptions: CompileOptions = { source: { name: 'test.hlsl', text: oneWay }, profile: 'cs_6_0' };
+}`);
   const oneWayBindings = (): Bindings => ({ '0.0': uints(3, 5, 9, 0, 0, 0) });
 
   test('a part that an arm which returned had changed: the record behind stands for no store', () => {
-    const { wrong, shown, scalars } = walk(oneWayOptions, 3, oneWayBindings);
-    expect(wrong).toEqual([]);
-    expect(shown).toBe(scalars);
+    const { figures } = walk(oneWay, [3], { bindings: oneWayBindings })[3];
+    expect(figures.wrong).toEqual([]);
+    expect(figures.shown).toBe(figures.scalars);
   });
 
   test('a value that stays behind its store is found', () => {
@@ -110,35 +117,53 @@ struct P { uint a; uint b; uint c; };
       indices?.join() === '0' &&
       operands[0]!.kind === 'result' &&
       operands[0]!.instruction.op === 'add';
-    const { wrong } = walk(oneWayOptions, 3, oneWayBindings, (module) => {
-      const { body } = module.functions[0]!;
-      body.instructions = body.instructions.filter((instruction) => !isStore(instruction));
+    const result = walk(oneWay, [3], {
+      bindings: oneWayBindings,
+      spoil: (module) => {
+        const { body } = module.functions[0]!;
+        body.instructions = body.instructions.filter((instruction) => !isStore(instruction));
+      },
     });
-    expect(wrong.map((one) => one.replace(/@\d+ in \d+/, ''))).toEqual(
+    expect(plainTitles(result[3])).toEqual(
       [12, 13].map((line) => `test.hlsl:${line} : p part 0 is 8, shown 3`),
     );
   });
 
+  test('each turn of a loop begins with what its variables hold', () => {
+    const turns = small(`RWStructuredBuffer<uint> o;
+[numthreads(1, 1, 1)] void main() {
+  uint h = o[0];
+  uint last = 0;
+  do
+  {
+    o[h] = h * 3;
+    last = o[h + 1];
+    h >>= 1;
+  } while (h > 1);
+  o[7] = last;
+}`);
+    const { figures } = walk(turns, [3], {
+      bindings: () => ({ '0.0': uints(16, ...new Array(20).fill(5)) }),
+    })[3];
+    expect(figures.wrong).toEqual([]);
+    expect(figures.steps).toBeGreaterThan(20);
+  });
+
   test('random programs: no wrong value', { timeout: 300_000 }, () => {
-    const all: Figures[] = [];
+    const results = new Results();
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 20, maxLength: 2500, size: 'max' }), (list) => {
         const program = growProgram([...list], true);
         const bindings = () => ({ '0.0': zeros(program.outputWords), '0.1': uints(...program.input) });
-        const options = { source: { name: 'test.hlsl', text: program.text }, profile: 'cs_6_0' };
-        const figures = walk(options, 3, bindings);
-        all.push(figures);
-        if (process.env['WALK'] && figures.wrong.length > 0)
-          console.log(
-            program.text
-              .split('\n')
-              .map((l, i) => `${i + 1} ${l}`)
-              .join('\n'),
-          );
-        expect(figures.wrong, program.text).toEqual([]);
+        const walks = walk(small(program.text), levels, { bindings });
+        results.add('random', walks);
+        for (const level of levels) {
+          expect(walks[level].figures.wrong, program.text).toEqual([]);
+          expect(walks[level].differences, program.text).toEqual([]);
+        }
       }),
       { numRuns: Number(process.env['ONESHADER_COUNT'] ?? 60), seed: 20261130, endOnFailure: true },
     );
-    report('random programs', all);
+    results.report();
   });
 });

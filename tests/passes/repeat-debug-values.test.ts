@@ -187,3 +187,27 @@ test('a record in front of an inlined call tells of the others too', () => {
     store @n, 6 @5`;
   expect(records(body).slice(2)).toEqual(['debug_value $x undef int @4', 'debug_value $y 7 @4']);
 });
+
+test('each turn of a loop begins at the loop: what is known there is told there', () => {
+  expect(
+    lines(`debug_value $x 0 @1
+      debug_value $y 0 @1
+      loop (%i: int = 1) { @2
+        debug_value $x %i @3
+        store @n, %i @3
+        debug_value $y 7 @3
+        continue @3
+      } continuing {
+        %j: int = add %i, 1 @4
+        %c: bool = less %j, 9 @4
+        repeat_if %c (%j) () @4
+      }`).filter((line) => line.startsWith('debug_value') || line.startsWith('store')),
+  ).toEqual([
+    'debug_value $x 0 @1',
+    'debug_value $y 0 @1',
+    'debug_value $x %i @2',
+    'debug_value $y undef int @2',
+    'store @n, %i @3',
+    'debug_value $y 7 @3',
+  ]);
+});

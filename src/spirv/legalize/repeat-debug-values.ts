@@ -26,7 +26,8 @@ import type { PositionId, Scope } from '../../source/position.ts';
  *       call f                              debug_value $x, 0
  *                                           call f
  *
- * Positions: a repeated record takes that of the instruction behind it.
+ * Positions: a repeated record takes that of the instruction behind it; at the head of a loop's body, that of the loop, as do the
+ * records that are there already.
  */
 export function repeatDebugValues(module: Module): void {
   for (const fn of module.functions) repeatIn(module, fn);
@@ -167,7 +168,8 @@ function collect(block: Block, around: Instruction[], work: Work, numbers: Map<D
   }
 }
 
-function visitBlock(block: Block, work: Work, frame: Frame): void {
+/** `loop`: the one whose body this is. */
+function visitBlock(block: Block, work: Work, frame: Frame, loop?: Instruction): void {
   const old = block.instructions;
   block.instructions = [];
   const isLeftOut = isOnlyJump({ ...block, instructions: old });
@@ -175,10 +177,12 @@ function visitBlock(block: Block, work: Work, frame: Frame): void {
   const outside = work.pending.mark();
   const added: Value[] = [...block.parameters];
   for (const parameter of block.parameters) work.visible.add(parameter);
-  for (const [i, instruction] of old.entries()) {
+  const first = loop ? visitHeader(loop, old, block, work) : 0;
+  for (let i = first; i < old.length; i++) {
+    const instruction = old[i]!;
     if (!isLeftOut) {
       if (!isDebug(instruction)) compare(instruction, block, work, none);
-      else if (i === 0 || !isDebug(old[i - 1]!)) compareAtRecords(old, i, block, work);
+      else if (i === first || !isDebug(old[i - 1]!)) compareAtRecords(old, i, block, work);
     }
     if (instruction.op === 'debug_value' && !note(instruction, work, isLeftOut)) continue;
     if (instruction.blocks.length > 0) visitControl(instruction, work, frame);
@@ -191,6 +195,28 @@ function visitBlock(block: Block, work: Work, frame: Frame): void {
   }
   work.pending.rollBack(outside);
   for (const value of added) work.visible.delete(value);
+}
+
+/**
+ * Each turn of a loop begins at the loop itself, before its body, so what variables hold is told there: by records of the body that
+ * may stand there, then by repeated ones. Gives the number of the former.
+ */
+function visitHeader(loop: Instruction, body: readonly Instruction[], block: Block, work: Work): number {
+  const { positions } = work.module;
+  const { scope, inlinedAt } = positions.get(loop.position);
+  let count = 0;
+  for (const record of body) {
+    if (record.op !== 'debug_value') break;
+    const part = work.partOf.get(record)!;
+    const isKnown = part.inlinedAt === inlinedAt && isInside(scope, part.variable.scope);
+    if (!isKnown || positions.get(record.position).inlinedAt !== inlinedAt) break;
+    record.position = loop.position;
+    note(record, work, false);
+    block.instructions.push(record);
+    count++;
+  }
+  compare(loop, block, work, none);
+  return count;
 }
 
 /** A block that the backend may leave out, or would write only for the sake of the records in it. */
@@ -230,16 +256,17 @@ function visitSelection(
   if (op === 'switch' && !cases?.some((group) => group.includes('default'))) ends.ways.push(before);
 }
 
-function visitLoop({ blocks }: Instruction, parts: ReadonlySet<Part>, ends: Arrivals, work: Work): void {
+function visitLoop(loop: Instruction, parts: ReadonlySet<Part>, ends: Arrivals, work: Work): void {
+  const [body, continuing] = loop.blocks as [Block, Block];
   // What the turns before have left is not known here; records at the head of the body say it where it is.
   for (const part of parts) {
     work.held.set(part, undefined);
     work.pending.add(part);
   }
   const next: Arrivals = { parts, ways: [] };
-  visitBlock(blocks[0]!, work, { break: ends, continue: next });
+  visitBlock(body, work, { break: ends, continue: next }, loop);
   meet(next, work);
-  visitBlock(blocks[1]!, work, { leave: ends });
+  visitBlock(continuing, work, { leave: ends });
 }
 
 function snapshot(parts: ReadonlySet<Part>, { held }: Work): Map<Part, Value | undefined> {

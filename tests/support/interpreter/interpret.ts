@@ -20,6 +20,8 @@ export interface Environment {
   waveSize?: number;
   /** Instructions that all invocations together may execute. */
   stepBudget?: number;
+  /** Only so many of a group run, for shaders whose invocations do not need each other. */
+  threads?: number;
   /** Looks on while code runs. */
   watch?: Watch;
 }
@@ -48,17 +50,19 @@ export function interpretCompute(
       if (global.role.kind === 'workgroup')
         workgroup.set(global, { value: zeroOf((global.type as PointerType).pointee) });
     const waveSize = environment.waveSize ?? 4;
-    const threads = grid(size).map((local, index) => {
-      const thread = makeThread(index % waveSize, waveSize, budget);
-      const inputs: StageValues = {
-        SV_DispatchThreadID: local.map((value, i) => value + group[i]! * size[i]!),
-        SV_GroupID: [...group],
-        SV_GroupThreadID: [...local],
-        SV_GroupIndex: index,
-      };
-      bindGlobals(module, thread, inputs, workgroup);
-      return { thread, running: callFunction(machine, thread, entry, []) };
-    });
+    const threads = grid(size)
+      .slice(0, environment.threads)
+      .map((local, index) => {
+        const thread = makeThread(index % waveSize, waveSize, budget);
+        const inputs: StageValues = {
+          SV_DispatchThreadID: local.map((value, i) => value + group[i]! * size[i]!),
+          SV_GroupID: [...group],
+          SV_GroupThreadID: [...local],
+          SV_GroupIndex: index,
+        };
+        bindGlobals(module, thread, inputs, workgroup);
+        return { thread, running: callFunction(machine, thread, entry, []) };
+      });
     runTogether(threads, waveSize);
   }
 }

@@ -113,29 +113,29 @@ function* sample(call: Call): Running<Datum> {
   const ddx = numbersOf(call, 'ddx');
   const lod = call.roles.get('lod');
   if (lod !== undefined) request.lod = asNumber(lod);
-  else if (ddx) request.lod = lodOf(call, ddx, numbers(need(call, 'ddy')));
+  else if (ddx) request.lod = lodOf(image(call), ddx, numbers(need(call, 'ddy')));
   else if (!call.name.endsWith('LevelZero'))
-    request.lod = (yield* implicitLod(call, request)) + asNumber(call.roles.get('bias') ?? 0);
+    request.lod =
+      (yield* implicitLod(image(call), request.at, call.thread)) + asNumber(call.roles.get('bias') ?? 0);
   const clamp = call.roles.get('clamp');
   if (clamp !== undefined) request.lod = Math.max(request.lod, asNumber(clamp));
   return fromTexel(sampleImage(image(call), samplerOf(call), request), call.resultType);
 }
 
-function* implicitLod(call: Call, request: SampleRequest): Running<number> {
+/** `at`: where this invocation samples. */
+export function* implicitLod(of: ImageResource, at: readonly number[], { lane }: Thread): Running<number> {
   // One level: nothing depends on the neighbours, which then need not come along.
-  if (image(call).mips === 1) return 0;
-  const lanes = yield { kind: 'quad', value: [...request.at] };
-  const lane = call.thread.lane % 4;
-  const at = (i: number): number[] =>
+  if (of.mips === 1) return 0;
+  const lanes = yield { kind: 'quad', value: [...at] };
+  const other = (i: number): number[] =>
     numbers(lanes[i] ?? fail('a sample with implicit derivatives in divergent control flow'));
   const row = lane & 2;
   const column = lane & 1;
   const difference = (a: number[], b: number[]): number[] => a.map((value, i) => b[i]! - value);
-  return lodOf(call, difference(at(row), at(row + 1)), difference(at(column), at(column + 2)));
+  return lodOf(of, difference(other(row), other(row + 1)), difference(other(column), other(column + 2)));
 }
 
-function lodOf(call: Call, ddx: readonly number[], ddy: readonly number[]): number {
-  const of = image(call);
+export function lodOf(of: ImageResource, ddx: readonly number[], ddy: readonly number[]): number {
   if (of.dimension === 'Cube')
     return of.mips === 1 ? 0 : fail('the interpreter computes no level of detail for cubes');
   const size = levelSize(of, 0);
@@ -145,7 +145,7 @@ function lodOf(call: Call, ddx: readonly number[], ddy: readonly number[]): numb
 }
 
 function* levelOfDetail(call: Call): Running<Datum> {
-  const lod = yield* implicitLod(call, requestOf(call));
+  const lod = yield* implicitLod(image(call), requestOf(call).at, call.thread);
   if (call.name.endsWith('Unclamped')) return Math.fround(lod);
   return Math.fround(Math.min(Math.max(lod, 0), image(call).mips - 1));
 }
