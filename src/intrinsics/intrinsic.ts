@@ -131,12 +131,12 @@ export type MslSpelling =
   /** `atomic_fetch_...` on operand 0, seen as a signed or unsigned number where that matters. */
   | { kind: 'atomic'; name: string; signed?: boolean }
   | { kind: 'barrier'; execution: boolean; memory: 'workgroup' | 'device' | 'all' }
+  /** Method of an interpolant, which operand 0, an input of the stage, then is. */
+  | { kind: 'interpolate'; method: string }
   /** Written out in msl/special-calls.ts under this name. */
   | { kind: 'special'; name: string }
   /** Metal has nothing like it. */
-  | { kind: 'lacking' }
-  /** Metal has it, and the backend does not. */
-  | { kind: 'not-yet' };
+  | { kind: 'lacking' };
 
 export type GroupOperation = 'Reduce' | 'InclusiveScan' | 'ExclusiveScan' | 'PartitionedExclusiveScanNV';
 

@@ -8,7 +8,6 @@ const call = (name: string): MslSpelling => ({ kind: 'call', name });
 const special = (name: string): MslSpelling => ({ kind: 'special', name });
 const lanes = (name: string): MslSpelling => ({ kind: 'lanes', name });
 const lacking: MslSpelling = { kind: 'lacking' };
-const notYet: MslSpelling = { kind: 'not-yet' };
 
 const sameName =
   'abs acos all any asin atan atan2 ceil cos cosh cross determinant distance dot exp exp2 faceforward floor fma length log log2 normalize pow reflect refract sin sinh smoothstep sqrt step tan tanh trunc';
@@ -59,16 +58,16 @@ const spellings: Readonly<Record<string, MslSpelling>> = {
   'atomic.umin': { kind: 'atomic', name: 'fetch_min', signed: false },
   'atomic.xor': { kind: 'atomic', name: 'fetch_xor' },
   IsHelperLane: special('is-helper'),
-  printf: notYet,
+  printf: special('log'),
   DebugBreak: lacking,
-  EvaluateAttributeAtSample: notYet,
-  EvaluateAttributeCentroid: notYet,
-  'interpolate.at-offset': notYet,
+  EvaluateAttributeAtSample: { kind: 'interpolate', method: 'interpolate_at_sample' },
+  EvaluateAttributeCentroid: { kind: 'interpolate', method: 'interpolate_at_centroid' },
+  'interpolate.at-offset': { kind: 'interpolate', method: 'interpolate_at_offset' },
   'input.builtin': lacking,
   GetGroupWaveCount: { kind: 'builtin', attribute: 'simdgroups_per_threadgroup' },
   GetGroupWaveIndex: { kind: 'builtin', attribute: 'simdgroup_index_in_threadgroup' },
   'vk::ReadClock': lacking,
-  CheckAccessFullyMapped: lacking,
+  CheckAccessFullyMapped: special('resident'),
   'buffer.length': special('buffer-length'),
   'quad.swap': special('quad-swap'),
   QuadReadLaneAt: lanes('quad_broadcast'),

@@ -5,6 +5,7 @@ import type { Block, Instruction, Value } from '../ir/ir.ts';
 import { elementOf, type PointerType, scalarClass, type Type } from '../types/type.ts';
 import { atom, bound, binding, give, isFixed, line, operand, placeFor, settle, text, texts } from './code.ts';
 import { type Expression, type FunctionContext, report } from './context.ts';
+import { interpolated } from './interpolants.ts';
 import { loadText } from './memory.ts';
 import { pathText, type Place } from './places.ts';
 import { guardedLines, guardedValue, guardsOfWrite } from './robust.ts';
@@ -15,10 +16,8 @@ import { bits, typeText } from './types.ts';
 export function emitIntrinsic(f: FunctionContext, instruction: Instruction, block: Block): void {
   const row = intrinsicOf(instruction);
   const spelling = row.msl;
-  if (!spelling || spelling.kind === 'lacking' || spelling.kind === 'not-yet') {
-    report(f, spelling?.kind === 'not-yet' ? 'metal-not-yet' : 'metal-lacks', {
-      what: `'${row.name || row.key}'`,
-    });
+  if (!spelling || spelling.kind === 'lacking') {
+    report(f, 'metal-lacks', { what: `'${row.name || row.key}'` });
     for (const result of instruction.results) f.values.set(result, atom(`${typeText(f, result.type)}{}`));
     return;
   }
@@ -73,10 +72,11 @@ function spell(f: FunctionContext, instruction: Instruction, spelling: MslSpelli
       return atomicOf(f, operands[0]!, spelling.name, spelling.signed, operands.slice(1));
     case 'barrier':
       return atom(barrierText(f, spelling));
+    case 'interpolate':
+      return interpolated(f, operands, spelling.method);
     case 'special':
       return specialCall(f, instruction, spelling.name);
     case 'lacking':
-    case 'not-yet':
       return undefined;
   }
 }

@@ -40,6 +40,8 @@ export interface Context {
   needs: Map<IrFunction, readonly Need[]>;
   globals: Map<Global, string>;
   textures: Map<Global, TextureUse>;
+  /** Inputs that the code interpolates itself. */
+  interpolants: ReadonlySet<Global>;
   /** Expressions carry marks for a source map. */
   marks: boolean;
   /** Where messages about what is being written point to. */
@@ -111,6 +113,8 @@ export interface FunctionContext extends Context {
   mayBeDiscarded: boolean;
   outputs: Map<Global, string>;
   inputs: Map<Global, Expression>;
+  /** Of interpolants, by their parts with locations of their own. */
+  interpolantFields: Map<Global, readonly string[]>;
 }
 
 export function report(context: Context, key: MessageKey, args: MessageArgs = {}): void {

@@ -1,6 +1,6 @@
 /** IR to the text of the Metal Shading Language: types, tables and helpers first, then functions, callees before callers. */
 import type { EntryPoint, Function as IrFunction, Global, Module } from '../ir/ir.ts';
-import { calleesOf, walkFunction } from '../ir/walk.ts';
+import { calleesOf, walkFunction, walkModule } from '../ir/walk.ts';
 import type { Options } from '../options.ts';
 import { type DiagnosticLog, InternalError } from '../source/diagnostic.ts';
 import { layoutRule } from '../types/layout-rules.ts';
@@ -8,7 +8,8 @@ import type { PointerType } from '../types/type.ts';
 import { atom, countFunction, localName } from './code.ts';
 import { constantText } from './constants.ts';
 import type { Context, FunctionContext, Need } from './context.ts';
-import { entryParts } from './entry.ts';
+import { builtinType, entryParts } from './entry.ts';
+import { findInterpolants } from './interpolants.ts';
 import { bufferElement } from './layout.ts';
 import { MapWriter } from './map-writer.ts';
 import { Names } from './names.ts';
@@ -46,6 +47,10 @@ export interface MetalReflection {
     threadGroupSize?: readonly [number, number, number];
   }[];
   bindings: MetalBinding[];
+  /** Names of the source that Metal reserves, and what they are called in the text (where that occurs more than once, with numbers). */
+  renamed: { source: string; name: string }[];
+  /** The text asks for exact arithmetic, which before version 3.2 only `-fno-fast-math` gives. */
+  precise: boolean;
 }
 
 /**
@@ -77,13 +82,17 @@ export function emitMsl(
     version: options.metal.version,
     entryPoints: entries.map((fn) => entryReflection(context, fn)),
     bindings: bindings.all,
+    renamed: [],
+    precise: isPrecise(module),
   };
   const writers: Writer[] = [];
   for (const fn of calleesFirst(module))
     if (!fn.entry) context.functions.set(fn, context.names.unique(fn.name));
   for (const fn of calleesFirst(module)) writers.push(emitFunction(context, fn, bindings));
   if (log.errors > before) return undefined;
-  return { ...assemble(context, writers), reflection };
+  const made = assemble(context, writers, reflection.precise);
+  reflection.renamed = [...context.names.renamed!].map(([source, name]) => ({ source, name }));
+  return { ...made, reflection };
 }
 
 function entryReflection(context: Context, fn: IrFunction): MetalReflection['entryPoints'][number] {
@@ -101,7 +110,7 @@ function newContext(module: Module, options: Options, log: DiagnosticLog): Conte
     module,
     options,
     log,
-    names: new Names(),
+    names: new Names(undefined, new Map()),
     version: 230,
     structs: new Map(),
     memoryStructs: new Map(),
@@ -114,6 +123,7 @@ function newContext(module: Module, options: Options, log: DiagnosticLog): Conte
     needs: findNeeds(module, options.metal.robust),
     globals: new Map(),
     textures: findTextureUses(module),
+    interpolants: findInterpolants(module),
     marks: options.metal.sourceMap !== undefined,
     at: 0,
   };
@@ -171,7 +181,25 @@ const templates = [
   },
 ];
 
-function assemble(context: Context, writers: readonly Writer[]): { text: string; map?: string } {
+function isPrecise(module: Module): boolean {
+  let found = false;
+  walkModule(module, ({ precise }) => {
+    found ||= precise ?? false;
+  });
+  return found;
+}
+
+/** What keeps the compiler from changing results, as far as the version has it. */
+function precisePragmas({ options }: Context): string {
+  if (Number(options.metal.version) < 3.2) return '#pragma clang fp contract(off)\n\n';
+  return '#pragma METAL fp math_mode(safe)\n#pragma METAL fp contract(off)\n\n';
+}
+
+function assemble(
+  context: Context,
+  writers: readonly Writer[],
+  precise: boolean,
+): { text: string; map?: string } {
   const { options, module } = context;
   const parts: string[] = [];
   for (const list of [context.typeTexts, context.tableTexts, context.helperTexts])
@@ -181,7 +209,8 @@ function assemble(context: Context, writers: readonly Writer[]): { text: string;
   const code = joinLines(writers, module, { directives, paths: options, map });
   const declarations = parts.join('');
   const head = [
-    '#include <metal_stdlib>\n\n',
+    `#include <metal_stdlib>\n${code.includes('metal::os_log') ? '#include <metal_logging>\n' : ''}\n`,
+    precise ? precisePragmas(context) : '',
     ...templates
       .filter(({ name }) => declarations.includes(name) || code.includes(name))
       .map((one) => one.text),
@@ -228,6 +257,7 @@ function memberNames(context: Context): Map<string, string> {
 
 function emitFunction(context: Context, fn: IrFunction, bound: Bound): Writer {
   const name = context.functions.get(fn)!;
+  const before = context.log.errors;
   const locals = new Names(context.names);
   const f: FunctionContext = {
     ...context,
@@ -249,6 +279,7 @@ function emitFunction(context: Context, fn: IrFunction, bound: Bound): Writer {
     mayBeDiscarded: fn.entry === undefined,
     outputs: new Map(),
     inputs: new Map(),
+    interpolantFields: new Map(),
   };
   f.at = fn.scope.location;
   f.writer.name = name;
@@ -261,7 +292,8 @@ function emitFunction(context: Context, fn: IrFunction, bound: Bound): Writer {
     f.leaves = f.locals.unique('leaves');
     f.writer.line(`volatile bool ${f.leaves} = false;`, position);
   }
-  emitBody(f, fn.body);
+  // The code may use what the head had to refuse.
+  if (context.log.errors === before) emitBody(f, fn.body);
   f.writer.depth--;
   f.writer.line('}');
   f.writer.line('');
@@ -305,7 +337,7 @@ function needParameter(f: FunctionContext, need: Need): string {
   if (need.kind === 'builtin') {
     const own = f.locals.unique(need.attribute);
     f.builtins.set(need.attribute, own);
-    return `uint ${own}`;
+    return `${builtinType(need.attribute)} ${own}`;
   }
   if (need.kind === 'discarded') {
     f.discarded = f.locals.unique('discarded');
@@ -360,6 +392,7 @@ function entryHead(f: FunctionContext, entry: EntryPoint, name: string, bound: B
   const lines = [...parts.head];
   for (const [attribute, own] of parts.builtins) f.builtins.set(attribute, own);
   for (const [global, value] of parts.inputs) f.inputs.set(global, value);
+  for (const [global, fields] of parts.interpolants) f.interpolantFields.set(global, fields);
   for (const [global, target] of parts.outputs) f.outputs.set(global, target);
   let sizes: string | undefined;
   const indexOf = (global: Global, isCounter: boolean) =>

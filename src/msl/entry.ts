@@ -5,6 +5,7 @@ import { elementOf, type ScalarClass, scalarClass, type Type, uintType, withElem
 import { atom, line, named, settle, text } from './code.ts';
 import { zeroText } from './constants.ts';
 import { type Context, type Expression, type FunctionContext, needVersion, report } from './context.ts';
+import { interpolantText, interpolantValue } from './interpolants.ts';
 import { Names, plain } from './names.ts';
 import { constructText, partOf, partText, typeText } from './types.ts';
 
@@ -118,6 +119,8 @@ export interface EntryParts {
   /** Attributes of the stage that are parameters, by attribute. */
   builtins: Map<string, string>;
   inputs: Map<Global, Expression>;
+  /** Fields of inputs that are interpolants. */
+  interpolants: Map<Global, readonly string[]>;
   outputs: Map<Global, string>;
   /** Type of the result. */
   result: string;
@@ -146,14 +149,25 @@ export function entryParts(
     parameters: [],
     builtins: new Map(),
     inputs: new Map(),
+    interpolants: new Map(),
     outputs: new Map(),
     result: 'void',
     head: [],
   };
   readInputs(context, entry, name, locals, parts);
-  for (const attribute of more) addBuiltin(parts, locals, attribute, 'uint', 1);
+  for (const attribute of more) addBuiltin(parts, locals, attribute, ...askedType(attribute));
   writeOutputs(context, entry, name, locals, parts);
   return parts;
+}
+
+/** Of an attribute that functions ask for. */
+function askedType(attribute: string): readonly [ScalarClass, number] {
+  return attribute === 'position' ? ['float', 4] : ['uint', 1];
+}
+
+export function builtinType(attribute: string): string {
+  const [kind, count] = askedType(attribute);
+  return count === 1 ? kind : `metal::${kind}${count}`;
 }
 
 function addBuiltin(
@@ -185,6 +199,10 @@ function readInputs(
   for (const global of entry.inputs) {
     const variable = variableOf(global);
     context.at = variable.at;
+    if (variable.interpolation.includes('pervertex')) {
+      report(context, 'metal-lacks', { what: 'an input with its values at the vertices' });
+      continue;
+    }
     if (variable.builtin === 'SV_ClipDistance' && entry.stage === 'pixel') {
       const names = clipNames(variable);
       for (const own of names) lines.push(clipField(own));
@@ -197,16 +215,26 @@ function readInputs(
     }
     const own = plain(variable.name.replace(/^(in|out)\.var\./, ''));
     const leaves = leavesOf(variable.type);
+    const isInterpolant = context.interpolants.has(global);
+    if (isInterpolant) needVersion(context, 230, 'interpolating anew');
     const names = leaves.map((type, i) => {
       const field = fields.unique(leaves.length > 1 ? `${own}_${i}` : own);
       const location = (variable.location ?? 0) + i;
+      const sampling = isInterpolant ? '' : pixelSampling(variable, type);
       const attribute =
-        entry.stage === 'vertex'
-          ? `attribute(${location})`
-          : `user(locn${location})${pixelSampling(variable, type)}`;
-      lines.push(`    ${typeText(context, passed(type))} ${field} [[${attribute}]];\n`);
+        entry.stage === 'vertex' ? `attribute(${location})` : `user(locn${location})${sampling}`;
+      const spelled = typeText(context, passed(type));
+      const fieldType = isInterpolant ? interpolantText(variable, spelled) : spelled;
+      lines.push(`    ${fieldType} ${field} [[${attribute}]];\n`);
       return `${source}.${field}`;
     });
+    if (isInterpolant) {
+      parts.interpolants.set(global, [...names]);
+      const sample = () => addBuiltin(parts, locals, 'sample_id', 'uint', 1);
+      names.forEach((name, i) => {
+        names[i] = interpolantValue(variable, name, sample);
+      });
+    }
     parts.inputs.set(global, atom(assembled(context, variable.type, names)));
   }
   if (lines.length === 0) return;

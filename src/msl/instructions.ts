@@ -22,6 +22,7 @@ import {
 import type { FunctionContext, IndexText } from './context.ts';
 import { storeOutput } from './entry.ts';
 import { expressionOf } from './expressions.ts';
+import { isInput } from './interpolants.ts';
 import { bare } from './marks.ts';
 import { loadText, storeLines, storesInParts } from './memory.ts';
 import { bufferPlace, type Path, pathText, type Place, spaceOf, step } from './places.ts';
@@ -40,6 +41,7 @@ import {
 } from './robust.ts';
 import {
   globalOf,
+  isSubpass,
   readTexel,
   rememberCoordinate,
   resourceText,
@@ -108,6 +110,8 @@ function emitVariable(f: FunctionContext, instruction: Instruction): void {
 function emitAccess(f: FunctionContext, instruction: Instruction): void {
   const [base, ...indices] = instruction.operands as [Value, ...Value[]];
   const result = instruction.results[0]!;
+  // Only what interpolates them takes parts of inputs.
+  if (isInput(base)) return;
   const from = placeFor(f, base);
   let place: Place = from;
   for (const index of indices) {
@@ -187,7 +191,7 @@ function emitTexel(f: FunctionContext, instruction: Instruction): void {
   const [resource, coordinate, level] = instruction.operands as [Value, Value, Value?];
   const result = instruction.results[0]!;
   const texture = textureOf(resource);
-  const at = indexText(f, coordinate, result);
+  const at = isSubpass(texture) ? pixelIndex(f, result) : indexText(f, coordinate, result);
   const place: Place = {
     type: (result.type as PointerType).pointee,
     space: 'thread',
@@ -203,12 +207,17 @@ function emitTexel(f: FunctionContext, instruction: Instruction): void {
   f.places.set(result, place);
 }
 
+/** The pixel itself, which subpass inputs are read at. */
+function pixelIndex(f: FunctionContext, holder: Value): IndexText {
+  return { text: `metal::int2(${f.builtins.get('position')}.xy)`, fixed: false, holders: [holder] };
+}
+
 /** Its coordinates have names, for they stand in the condition too. */
 function emitCheckedTexel(f: FunctionContext, instruction: Instruction): void {
   const [resource, coordinate, level] = instruction.operands as [Value, Value, Value?];
   const result = instruction.results[0]!;
   const texture = textureOf(resource);
-  const given = namedIndex(f, coordinate);
+  const given = isSubpass(texture) ? pixelIndex(f, result).text : namedIndex(f, coordinate);
   const at = isName(given) ? given : declare(f, typeText(f, coordinate.type), given, 'index');
   const asIndex = (text: string): IndexText => ({ text, fixed: false, holders: [result] });
   const place: Place = {

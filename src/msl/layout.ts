@@ -148,7 +148,7 @@ export function memoryStruct(context: Context, type: StructType, rule: LayoutRul
 
 function placeMembers(context: Context, type: StructType, rule: LayoutRule): MemoryStruct {
   const { offsets, size, align } = structLayout(type, rule, context.module.enable16BitTypes);
-  const names = memberNames(type);
+  const names = memberNames(context, type);
   const members = type.members.map((member, i) => {
     const offset = offsets[i]!;
     const known = common(common(align, size || 16), offset);

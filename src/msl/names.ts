@@ -19,12 +19,19 @@ const typeLike =
 
 export class Names {
   readonly #parent: Names | undefined;
+  readonly #renamed: Map<string, string> | undefined;
   readonly #taken = new Map<string, number>();
   /** Names in the scopes within, which a name that comes later would be hidden by. */
   readonly #within = new Set<string>();
 
-  constructor(parent?: Names) {
+  /** `renamed` is told which names of the source Metal reserves, and what they became first. */
+  constructor(parent?: Names, renamed?: Map<string, string>) {
     this.#parent = parent;
+    this.#renamed = renamed ?? parent?.renamed;
+  }
+
+  get renamed(): Map<string, string> | undefined {
+    return this.#renamed;
   }
 
   #has(name: string): boolean {
@@ -43,6 +50,7 @@ export class Names {
     if (!this.#taken.has(name)) this.#taken.set(name, 0);
     const parent = this.#parent;
     if (parent) parent.#within.add(name);
+    if (isReserved(wanted) && !this.#renamed?.has(wanted)) this.#renamed?.set(wanted, name);
     return name;
   }
 }

@@ -5,7 +5,7 @@ import { calleesOf, walkFunction } from '../ir/walk.ts';
 import type { FunctionContext, Need } from './context.ts';
 import { hasOwnSizes, isUnsized } from './resources.ts';
 import { isOutside } from './robust.ts';
-import { globalOf } from './textures.ts';
+import { globalOf, isSubpass, textureOf } from './textures.ts';
 
 const handedDown = new Set(['private', 'workgroup', 'resource', 'push-constant']);
 
@@ -79,6 +79,8 @@ function ownNeeds(fn: IrFunction, order: ReadonlyMap<Global, number>, robust: bo
       for (const operand of instruction.operands)
         if (operand.kind === 'global' && handedDown.has(operand.role.kind))
           add({ kind: 'global', global: operand });
+    if (instruction.op === 'texel' && isSubpass(textureOf(instruction.operands[0]!)))
+      add({ kind: 'builtin', attribute: 'position' });
     if (robust) for (const global of indexedResources(instruction)) add({ kind: 'sizes', global });
     if (instruction.op !== 'intrinsic') return;
     const { msl } = intrinsicOf(instruction);

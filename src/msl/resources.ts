@@ -38,7 +38,12 @@ export interface MetalBinding {
 /** Where the sizes of buffers go; vertex buffers share the table with them. */
 const sizesIndex = 30;
 const sizesName = 'buffer sizes';
-const limits: Record<Table, number> = { buffer: 30, texture: 127, sampler: 15 };
+/** The last index of each table. What runs Metal 2 on iOS may be an A9 with 31 textures, Metal 3 begins with the A11. */
+function lastIndex({ metal }: Options, table: Table): number {
+  if (table !== 'texture') return table === 'buffer' ? 30 : 15;
+  if (metal.platform === 'macos') return 127;
+  return metal.version.startsWith('2.') ? 30 : 95;
+}
 
 export function innermost(type: Type): Type {
   if (type.kind === 'pointer') return innermost(type.pointee);
@@ -210,8 +215,9 @@ function checkSlots(context: Context, slots: readonly Slot[], sizesAt: number | 
       if (other !== undefined) report(context, 'metal-binding-clash', { name, other, table, index: at });
       taken[table].set(at, name);
     }
-    if (index + count - 1 > limits[table])
-      report(context, 'metal-binding-range', { name, table, index: index + count - 1, last: limits[table] });
+    const last = lastIndex(context.options, table);
+    if (index + count - 1 > last)
+      report(context, 'metal-binding-range', { name, table, index: index + count - 1, last });
   }
 }
 

@@ -5,10 +5,10 @@ import { elementStride } from '../types/layout.ts';
 import { elementOf, type PointerType, scalarClass, type Type } from '../types/type.ts';
 import { atomicPointer, guarded } from './calls.ts';
 import { atom, binding, bound, named, operand, text, texts } from './code.ts';
-import { type Expression, type FunctionContext, report } from './context.ts';
+import { type Expression, type FunctionContext, needVersion, report } from './context.ts';
 import { bare, markedAs } from './marks.ts';
 import { bufferSize } from './resources.ts';
-import { typeText } from './types.ts';
+import { partText, typeText } from './types.ts';
 
 type Maker = (f: FunctionContext, instruction: Instruction) => Expression | undefined;
 
@@ -82,6 +82,12 @@ const makers: Readonly<Record<string, Maker>> = {
       signed,
     );
   },
+  log: logged,
+  resident: (f, { operands }) => ({
+    text: `${bound(operand(f, operands[0]!), binding.equal + 1)} != 0u`,
+    binding: binding.equal,
+    fixed: false,
+  }),
   'compare-exchange': compareExchange,
   // Some devices do not take a discarded pixel for a helper.
   'is-helper': (f) =>
@@ -122,6 +128,36 @@ export function specialCall(
   const maker = makers[name];
   if (!maker) throw new InternalError(`no way is known to write '${name}'`, f.at);
   return maker(f, instruction);
+}
+
+/** A conversion of printf: flags, width and precision, how many components, length, letter. */
+const conversion = /%([-+ #0]*[\d.]*)(v[234])?([lh]{0,2})([diouxXeEfFgGaA])|%%/g;
+
+/** Metal's log takes numbers: a conversion of a vector becomes one of each component. The format is as in the source, with its escapes. */
+function logged(f: FunctionContext, { operands, text: given }: Instruction): Expression {
+  needVersion(f, 320, "'printf'");
+  const format = (given ?? '').replace(
+    conversion,
+    (whole, flags: string, count: string, length: string, kind) =>
+      count ? Array<string>(Number(count[1])).fill(`%${flags}${length}${kind}`).join(', ') : whole,
+  );
+  const values = operands.flatMap((value) => {
+    const shown = named(f, value);
+    if (value.type.kind !== 'vector' || value.type.count === 1) return [loggable(f, shown, value.type)];
+    return Array.from({ length: value.type.count }, (_, i) =>
+      loggable(f, partText(f, value.type, shown, i), value.type),
+    );
+  });
+  return atom(`metal::os_log_default.log(${[`"${format}"`, ...values].join(', ')})`);
+}
+
+function loggable(f: FunctionContext, shown: string, type: Type): string {
+  const element = elementOf(type);
+  if (!element) {
+    report(f, 'metal-lacks', { what: 'this type of value in the log' });
+    return '0';
+  }
+  return scalarClass(element) === 'bool' ? `int(${shown})` : shown;
 }
 
 /** HLSL's rows are Metal's columns: factors change places. */

@@ -4,7 +4,7 @@ import { operandNames } from '../intrinsics/table.ts';
 import type { Global, Instruction, Value } from '../ir/ir.ts';
 import { InternalError } from '../source/diagnostic.ts';
 import { elementOf, type TextureType, type Type, typeName } from '../types/type.ts';
-import { atom, declare, isName, placeFor, text } from './code.ts';
+import { atom, declare, isName, line, placeFor, settle, text } from './code.ts';
 import {
   type Context,
   type Expression,
@@ -15,8 +15,12 @@ import {
 } from './context.ts';
 import { pathText, type Place } from './places.ts';
 import { bare } from './marks.ts';
+import { storeLines } from './memory.ts';
 import { insideHelper } from './robust.ts';
 import { constructText, scalarText, typeText } from './types.ts';
+
+/** Subpass inputs are textures that are read where the pixel is. */
+export const isSubpass = (type: Type): boolean => type.kind === 'texture' && type.dimension === 'Subpass';
 
 /** The global behind a resource operand. */
 export function globalOf(resource: Value): Global {
@@ -41,7 +45,6 @@ export function textureText(context: Context, type: TextureType, use: TextureUse
   if (!element) throw new InternalError('a texture of no numbers', context.at);
   const component = scalarText(context, element);
   if (/long|double/.test(component)) report(context, 'metal-lacks', { what: `'${typeName(type)}'` });
-  if (type.dimension === 'Subpass') report(context, 'metal-not-yet', { what: 'subpass input' });
   if (type.name.startsWith('Sampled')) report(context, 'metal-not-yet', { what: `'${typeName(type)}'` });
   const dimension = { '1D': '1d', '2D': '2d', '3D': '3d', Cube: 'cube', Buffer: '_buffer', Subpass: '2d' }[
     type.dimension
@@ -54,7 +57,7 @@ export function textureText(context: Context, type: TextureType, use: TextureUse
     ? use.written || use.atomic
       ? both
       : 'read'
-    : type.dimension === 'Buffer' || type.multisampled
+    : type.dimension === 'Buffer' || type.dimension === 'Subpass' || type.multisampled
       ? 'read'
       : 'sample';
   const standard =
@@ -168,12 +171,11 @@ export function textureCall(
   const role = (name: string): Value | undefined => instruction.operands[names.indexOf(name)];
   const resource = instruction.operands[0]!;
   const type = textureOf(resource);
-  if (role('status')) report(f, 'metal-not-yet', { what: 'the status of a sparse texture' });
+  const status = role('status');
+  if (status && (type.multisampled || type.dimension === '1D' || type.dimension === 'Buffer'))
+    report(f, 'metal-lacks', { what: `the status of '${typeName(type)}'` });
   if (operation.startsWith('query')) return query(f, instruction, operation, role, type);
-  if (operation === 'fetch') {
-    report(f, 'metal-not-yet', { what: 'the status of a load' });
-    return atom(`${typeText(f, instruction.results[0]!.type)}{}`);
-  }
+  if (operation === 'fetch') return fetched(f, instruction, role, type);
   const location = role('location')!;
   const at = sampleArguments(f, type, text(f, location), location.type);
   const sampler = role('sampler');
@@ -187,9 +189,42 @@ export function textureCall(
   args.push(...lodOptions(f, role, type));
   const offset = role('offset');
   if (offset) args.push(text(f, offset));
-  const name = `${resourceText(f, resource)}.${compare ? 'sample_compare' : 'sample'}`;
-  const made = `${name}(${args.join(', ')})`;
+  const name = compare ? 'sample_compare' : 'sample';
+  const made = called(f, resource, name, args, status);
   return atom(compare ? made : fromFour(f, made, result, depth));
+}
+
+/** A method's value; with a status, which says whether all texels were there, it is a sparse one. */
+function called(
+  f: FunctionContext,
+  resource: Value,
+  method: string,
+  args: readonly string[],
+  status: Value | undefined,
+): string {
+  const of = resourceText(f, resource);
+  if (!status) return `${of}.${method}(${args.join(', ')})`;
+  settle(f);
+  const texel = declare(f, 'auto', `${of}.sparse_${method}(${args.join(', ')})`, 'texel');
+  for (const one of storeLines(f, placeFor(f, status), `uint(${texel}.resident())`)) line(f, one);
+  return `${texel}.value()`;
+}
+
+/** A load that tells whether its texel was there. */
+function fetched(
+  f: FunctionContext,
+  instruction: Instruction,
+  role: (name: string) => Value | undefined,
+  type: TextureType,
+): Expression {
+  const resource = instruction.operands[0]!;
+  if (f.options.metal.robust) report(f, 'metal-not-yet', { what: 'the status of a load with --robust' });
+  const location = role('location')!;
+  const args = texelArguments(f, type, text(f, location), location.type);
+  const level = role('lod') ?? role('sampleIndex');
+  if (level && type.dimension !== 'Buffer' && type.dimension !== '1D') args.push(`uint(${text(f, level)})`);
+  const made = called(f, resource, 'read', args, role('status'));
+  return atom(fromFour(f, made, instruction.results[0]!.type, isDepth(f, resource)));
 }
 
 function sampleArguments(f: FunctionContext, type: TextureType, given: string, givenType: Type): string[] {
@@ -232,7 +267,8 @@ function gathered(
   type: TextureType,
   depth: boolean,
 ): Expression {
-  const resource = resourceText(f, instruction.operands[0]!);
+  const resource = instruction.operands[0]!;
+  const status = role('status');
   const result = instruction.results[0]!.type;
   const hasOffset = type.dimension === '2D';
   const compare = role('compareValue');
@@ -248,10 +284,11 @@ function gathered(
     const named = !compare && !depth && channel > 0;
     if (hasOffset && (offset || named)) all.push(offset ?? 'metal::int2(0)');
     if (named) all.push(`metal::component::${'xyzw'[channel]}`);
-    return `${resource}.${compare ? 'gather_compare' : 'gather'}(${all.join(', ')})`;
+    return called(f, resource, compare ? 'gather_compare' : 'gather', all, status);
   };
   const count = result.kind === 'vector' ? result.count : 1;
   if (role('offset1')) {
+    if (status) report(f, 'metal-lacks', { what: 'the status of a gather with four offsets' });
     const parts = [1, 2, 3, 4].map((i) => `${one(text(f, role(`offset${i}`)!))}.${'xyzw'[i - 1]}`);
     return atom(constructText(f, result, parts));
   }

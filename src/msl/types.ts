@@ -12,7 +12,7 @@ import {
 } from '../types/type.ts';
 import { type Context, needVersion, report } from './context.ts';
 import { bare, markedAs } from './marks.ts';
-import { Names, plain } from './names.ts';
+import { Names } from './names.ts';
 
 export function bits(context: Context, type: ScalarType): 16 | 32 | 64 {
   return scalarBits(type, context.module.enable16BitTypes);
@@ -77,7 +77,7 @@ export function arrayText(element: string, count: number): string {
 export function structOf(context: Context, type: StructType): { name: string; members: string[] } {
   const known = context.structs.get(type);
   if (known) return known;
-  const names = new Names();
+  const names = new Names(undefined, context.names.renamed);
   const members = type.members.map((member) => names.unique(member.name));
   const fields = type.members.map((member, i) => `    ${typeText(context, member.type)} ${members[i]};\n`);
   const made = { name: context.names.unique(type.name), members };
@@ -163,7 +163,7 @@ function joinedVector(
   return `${name}(${joined.map(({ text }) => text).join(', ')})`;
 }
 
-export function memberNames(type: StructType): string[] {
-  const names = new Names();
-  return type.members.map((member) => names.unique(plain(member.name)));
+export function memberNames(context: Context, type: StructType): string[] {
+  const names = new Names(undefined, context.names.renamed);
+  return type.members.map((member) => names.unique(member.name));
 }

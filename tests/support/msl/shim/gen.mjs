@@ -384,7 +384,7 @@ tail.default(p, { SC, INTS, FLTS, vt });
 p(`#endif`);
 const target = built;
 mkdirSync(join(target,'include','simd'),{recursive:true});
-for (const h of ['metal_math','metal_texture','metal_atomic','metal_compute','metal_common','metal_geometric','metal_graphics','metal_integer','metal_matrix','metal_pack','metal_raytracing','metal_relational','metal_simdgroup','metal_simdgroup_matrix','metal_types','metal_uniform','metal_array','metal_limits','metal_type_traits','metal_mesh','metal_command_buffer','metal_visible_function_table','metal_quadgroup'])
+for (const h of ['metal_logging','metal_math','metal_texture','metal_atomic','metal_compute','metal_common','metal_geometric','metal_graphics','metal_integer','metal_matrix','metal_pack','metal_raytracing','metal_relational','metal_simdgroup','metal_simdgroup_matrix','metal_types','metal_uniform','metal_array','metal_limits','metal_type_traits','metal_mesh','metal_command_buffer','metal_visible_function_table','metal_quadgroup'])
   writeFileSync(join(target,'include',h), '#include <metal_stdlib>\n');
 writeFileSync(join(target,'include','simd','simd.h'), '#include <metal_stdlib>\n');
 // Last, and never over one that is there: a compiled header may have been made of it.
