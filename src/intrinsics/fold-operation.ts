@@ -11,7 +11,7 @@ import {
 import { reinterpret } from '../ir/bits.ts';
 import { type Builder, partType } from '../ir/builder.ts';
 import { constantOf, scalarsOf, treeOf } from '../ir/constants.ts';
-import type { Constant, ScalarValue, Undef, Value } from '../ir/ir.ts';
+import type { Constant, Instruction, ScalarValue, Undef, Value } from '../ir/ir.ts';
 import type { Opcode } from '../ir/opcodes.ts';
 import { elementOf, isNumeric, type Type } from '../types/type.ts';
 import { foldIntrinsic } from './fold.ts';
@@ -54,6 +54,24 @@ const operators: Partial<Record<Opcode, BinaryOperator>> = {
 const keepsUndefined: ReadonlySet<Opcode> = new Set(['extract', 'swizzle', 'splat', 'construct']);
 
 const unaries = { neg: '-', not: '~', logical_not: '!' } as const;
+
+/** The same for an instruction with one result. */
+export function foldInstruction(instruction: Instruction, builder: Builder): Constant | Undef | undefined {
+  const { op, operands, results, blocks, indices, intrinsic } = instruction;
+  if (results.length !== 1 || blocks.length > 0) return undefined;
+  // Nearly all end here.
+  for (let i = 0; i < operands.length; i++) {
+    const { kind } = operands[i]!;
+    if (kind !== 'constant' && kind !== 'undef') return undefined;
+  }
+  return foldOperation(builder, {
+    op,
+    operands,
+    type: results[0]!.type,
+    ...(indices && { indices }),
+    ...(intrinsic !== undefined && { intrinsic }),
+  });
+}
 
 /** The constant or undefined value that the operation gives; undefined if that depends on more than constants. */
 export function foldOperation(builder: Builder, operation: Operation): Constant | Undef | undefined {

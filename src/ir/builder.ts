@@ -134,11 +134,12 @@ export class Builder {
     extras?: Extras,
   ): Instruction {
     if (this.#position === 0) throw new InternalError(`${op} needs a position`);
-    const results: Result[] = [];
-    const made: Instruction = { op, operands, position: this.#position, results, blocks };
+    const made: Instruction = { op, operands, position: this.#position, results: [], blocks };
     if (extras) Object.assign(made, extras);
     if (this.precise && canBePrecise.has(op)) made.precise = true;
-    for (const type of resultTypes) results.push({ kind: 'result', type, instruction: made });
+    // An array that grows by a push has room for 17, which nearly every instruction would have.
+    if (resultTypes.length > 0)
+      made.results = resultTypes.map((type): Result => ({ kind: 'result', type, instruction: made }));
     const block = this.block;
     if (this.#index < 0) block.instructions.push(made);
     else block.instructions.splice(this.#index++, 0, made);

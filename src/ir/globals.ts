@@ -1,19 +1,23 @@
 /** Uses of globals over all functions of a module. */
 import type { Global, Instruction, Function as IrFunction, Module, Value } from './ir.ts';
-import { type Uses, collectUses } from './uses.ts';
+import { collectUses, isDebug, type Uses } from './uses.ts';
+import { walkModule } from './walk.ts';
 
 export interface GlobalUses {
+  /** Of pointers that may lead into the globals. */
   uses: Map<IrFunction, Uses>;
   /** Functions whose code uses the global, in order. */
   users: Map<Global, IrFunction[]>;
 }
 
-export function collectGlobalUses(module: Module): GlobalUses {
+/** Uses of private globals. */
+export function collectPrivateUses(module: Module): GlobalUses {
   const found: GlobalUses = { uses: new Map(), users: new Map() };
+  if (!module.globals.some(({ role }) => role.kind === 'private')) return found;
   for (const fn of module.functions) {
-    const uses = collectUses(fn);
+    const uses = collectUses(fn, (type) => type.kind === 'pointer' && type.space === 'private');
     found.uses.set(fn, uses);
-    for (const value of uses.code.keys()) {
+    for (const value of uses.keys()) {
       if (value.kind !== 'global') continue;
       const known = found.users.get(value);
       if (known) known.push(fn);
@@ -21,6 +25,16 @@ export function collectGlobalUses(module: Module): GlobalUses {
     }
   }
   return found;
+}
+
+/** Globals that code uses. */
+export function usedGlobals(module: Module): Set<Global> {
+  const used = new Set<Global>();
+  walkModule(module, (instruction) => {
+    if (isDebug(instruction)) return;
+    for (const value of instruction.operands) if (value.kind === 'global') used.add(value);
+  });
+  return used;
 }
 
 /**
@@ -33,7 +47,7 @@ export function everyUse(
   visit: (instruction: Instruction, operand: number, path: readonly number[] | null) => boolean,
   path: readonly number[] | null = [],
 ): boolean {
-  return (uses.code.get(pointer) ?? []).every(({ instruction, index }) => {
+  return (uses.get(pointer) ?? []).every(({ instruction, index }) => {
     if (instruction.op !== 'access' || index !== 0) return visit(instruction, index, path);
     let inner: number[] | null = path && [...path];
     for (const each of instruction.operands.slice(1)) {

@@ -28,11 +28,11 @@ export interface Join {
 
 /**
  * Finds what the phis come down to. `replaced` receives the values that stand for phis which only pass one on; the
- * result is the phis that code needs, directly or through others.
+ * result is the phis that code needs, directly or through others; `eachUsed` hands on what code uses.
  */
 export function settle(
   joins: readonly Join[],
-  used: (replaced: Map<Value, Value>) => Iterable<Value>,
+  eachUsed: (need: (value: Value) => void) => void,
   replaced: Map<Value, Value>,
 ): Set<Phi> {
   const phis = new Map<Value, Phi>();
@@ -41,12 +41,13 @@ export function settle(
   const needed = new Set<Phi>();
   const work: Phi[] = [];
   const need = (value: Value): void => {
+    if (value.kind !== 'result' && value.kind !== 'parameter') return;
     const phi = phis.get(resolve(value, replaced));
     if (!phi || needed.has(phi)) return;
     needed.add(phi);
     work.push(phi);
   };
-  for (const value of used(replaced)) need(value);
+  eachUsed(need);
   for (let phi = work.pop(); phi; phi = work.pop()) phi.incoming.forEach(need);
   return needed;
 }

@@ -3,7 +3,7 @@
  * are vectors; and where each of them is stored.
  */
 import type { Block, Instruction, Function as IrFunction, Value } from './ir.ts';
-import { collectUses, type Use } from './uses.ts';
+import { collectVariableUses, type Use, type Uses } from './uses.ts';
 import { terminatorOf, walkBlock } from './walk.ts';
 
 /** A component of a promotable vector, by the pointer that `access` made. */
@@ -21,17 +21,17 @@ export interface Promotable {
 }
 
 export function findPromotable(fn: IrFunction): Promotable {
-  const { code } = collectUses(fn);
+  const uses = collectVariableUses(fn);
   const found: Promotable = { variables: new Set(), components: new Map(), stored: new Map() };
   for (const { op, results } of fn.body.instructions) {
     if (op !== 'var') break;
     const [variable] = results;
-    if (variable && (code.get(variable) ?? []).every((use) => isSimple(use, code)))
+    if (variable && (uses.get(variable) ?? []).every((use) => isSimple(use, uses)))
       found.variables.add(variable);
   }
   if (found.variables.size === 0) return found;
   for (const variable of found.variables) {
-    for (const { instruction } of code.get(variable) ?? []) {
+    for (const { instruction } of uses.get(variable) ?? []) {
       if (instruction.op !== 'access') continue;
       found.components.set(instruction.results[0]!, { variable, index: instruction.operands[1]! });
     }
@@ -44,12 +44,12 @@ export function findPromotable(fn: IrFunction): Promotable {
   return found;
 }
 
-function isSimple({ instruction, index }: Use, code: ReadonlyMap<Value, Use[]>): boolean {
+function isSimple({ instruction, index }: Use, uses: Uses): boolean {
   if (instruction.op === 'load' || instruction.op === 'store') return index === 0;
   if (instruction.op !== 'access' || index !== 0 || instruction.operands.length !== 2) return false;
   const base = instruction.operands[0]!.type;
   if (base.kind !== 'pointer' || base.pointee.kind !== 'vector') return false;
-  return (code.get(instruction.results[0]!) ?? []).every(
+  return (uses.get(instruction.results[0]!) ?? []).every(
     (use) => (use.instruction.op === 'load' || use.instruction.op === 'store') && use.index === 0,
   );
 }

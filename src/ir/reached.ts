@@ -2,11 +2,11 @@
 import type { Function as IrFunction, Module } from './ir.ts';
 import { calleesOf } from './walk.ts';
 
-/** Drops the functions that no entry point or export calls. */
-export function keepReached(module: Module): void {
+/** Drops the functions that no entry point or export calls. Says whether there were any. */
+export function keepReached(module: Module): boolean {
   const roots = module.functions.filter(({ entry, attributes }) => entry || attributes.includes('export'));
   // A library may consist of functions only.
-  if (roots.length === 0) return;
+  if (roots.length === 0) return false;
   const reached = new Set<IrFunction>();
   const reach = (fn: IrFunction): void => {
     if (reached.has(fn)) return;
@@ -14,5 +14,7 @@ export function keepReached(module: Module): void {
     for (const callee of calleesOf(fn)) reach(callee);
   };
   for (const fn of roots) reach(fn);
+  const before = module.functions.length;
   module.functions = module.functions.filter((fn) => reached.has(fn));
+  return module.functions.length < before;
 }

@@ -7,19 +7,24 @@ import { Builder } from './builder.ts';
 import type { Block, Instruction, Function as IrFunction, Module, Parameter, Result, Value } from './ir.ts';
 import { walkFunction } from './walk.ts';
 
-/** What stands for a value, through chains of replacements. */
+/** What stands for a value, through chains of replacements. Results and parameters alone are replaced. */
 export function resolve(value: Value, replaced: ReadonlyMap<Value, Value>): Value {
   for (let next = replaced.get(value); next !== undefined; next = replaced.get(value)) value = next;
   return value;
 }
 
+/** Puts the replacements in the place of an instruction's operands. */
+export function resolveOperands({ operands }: Instruction, replaced: ReadonlyMap<Value, Value>): void {
+  if (replaced.size === 0) return;
+  for (let i = 0; i < operands.length; i++) {
+    const { kind } = operands[i]!;
+    if (kind === 'result' || kind === 'parameter') operands[i] = resolve(operands[i]!, replaced);
+  }
+}
+
 /** Puts the replacement in the place of every use, debug uses included. */
 export function replaceUses(fn: IrFunction, replaced: ReadonlyMap<Value, Value>): void {
-  if (replaced.size === 0) return;
-  walkFunction(fn, (instruction) => {
-    const { operands } = instruction;
-    for (let i = 0; i < operands.length; i++) operands[i] = resolve(operands[i]!, replaced);
-  });
+  if (replaced.size > 0) walkFunction(fn, (instruction) => resolveOperands(instruction, replaced));
 }
 
 /**
@@ -57,12 +62,13 @@ export function cloneInstruction(
     results: [],
     blocks: [],
   };
-  for (const block of instruction.blocks) copy.blocks.push(cloneBlock(block, values, position));
-  for (const result of instruction.results) {
+  if (instruction.blocks.length > 0)
+    copy.blocks = instruction.blocks.map((block) => cloneBlock(block, values, position));
+  copy.results = instruction.results.map((result) => {
     const made: Result = { ...result, instruction: copy };
     values.set(result, made);
-    copy.results.push(made);
-  }
+    return made;
+  });
   return copy;
 }
 
@@ -83,39 +89,44 @@ export function moveInstruction(
 /**
  * Calls `rewrite` for each instruction of a function in textual order, an instruction before its blocks, with operands
  * already replaced. What `rewrite` makes through the builder (which stands at the instruction and has its position) goes in
- * front. If it gives values, these replace the results and the instruction goes, else it stays. `leave` is called behind
- * the blocks of a control instruction, and what it makes goes behind the instruction.
+ * front. If it gives values, these replace the results and the instruction goes, else it stays. Says whether anything
+ * changed.
  */
 export function rewriteFunction(
   module: Module,
   fn: IrFunction,
   rewrite: (instruction: Instruction, builder: Builder) => readonly Value[] | undefined,
-  leave?: (instruction: Instruction, builder: Builder) => void,
-): void {
+): boolean {
   const builder = new Builder(module);
   const replaced = new Map<Value, Value>();
+  const made: Block = { parameters: [], instructions: [] };
+  let changed = false;
   const visit = (block: Block): void => {
     const old = block.instructions;
-    block.instructions = [];
-    for (const instruction of old) {
-      const { operands } = instruction;
-      for (let i = 0; i < operands.length; i++) operands[i] = resolve(operands[i]!, replaced);
-      builder.at(instruction.position).into(block);
+    /** Absent as long as it would be the same as before. */
+    let out: Instruction[] | undefined;
+    for (let i = 0; i < old.length; i++) {
+      const instruction = old[i]!;
+      resolveOperands(instruction, replaced);
+      builder.at(instruction.position).into(made);
       builder.precise = instruction.precise ?? false;
       const values = rewrite(instruction, builder);
+      if (values || made.instructions.length > 0) {
+        out ??= old.slice(0, i);
+        for (const each of made.instructions) out.push(each);
+        made.instructions = [];
+      }
       if (values) {
-        instruction.results.forEach((result, n) => {
-          replaced.set(result, values[n]!);
-        });
+        for (let n = 0; n < values.length; n++) replaced.set(instruction.results[n]!, values[n]!);
         continue;
       }
-      block.instructions.push(instruction);
-      if (instruction.blocks.length === 0) continue;
+      out?.push(instruction);
       for (const inner of instruction.blocks) visit(inner);
-      builder.at(instruction.position).into(block);
-      builder.precise = false;
-      leave?.(instruction, builder);
     }
+    if (!out) return;
+    block.instructions = out;
+    changed = true;
   };
   visit(fn.body);
+  return changed;
 }

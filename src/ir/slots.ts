@@ -20,7 +20,7 @@ export interface Flow {
   continuing: Map<Instruction, Supplier[]>;
   /** Parameters of loops' blocks. `block` is 0 for the body, 1 for the continuing block. */
   parameters: Map<Parameter, { loop: Instruction; block: 0 | 1; index: number }>;
-  /** The control instruction around each instruction; none at the top. */
+  /** The control instruction around each control instruction and terminator; none at the top. */
   parents: Map<Instruction, Instruction>;
 }
 
@@ -49,9 +49,11 @@ export function collectFlow(fn: IrFunction): Flow {
 
 function visit(block: Block, targets: Targets, flow: Flow): void {
   for (const instruction of block.instructions) {
+    const isControl = instruction.blocks.length > 0;
+    if (!isControl && !opcodeRow(instruction).terminator) continue;
     if (targets.parent) flow.parents.set(instruction, targets.parent);
-    if (opcodeRow(instruction).terminator) supply(instruction, targets, flow);
-    else if (instruction.blocks.length > 0) visitControl(instruction, targets, flow);
+    if (isControl) visitControl(instruction, targets, flow);
+    else supply(instruction, targets, flow);
   }
 }
 
@@ -97,11 +99,11 @@ function supply(instruction: Instruction, targets: Targets, { results, body, con
   }
 }
 
-/** Takes results and parameters away, with the operands that become them. */
+/** Takes results and parameters away, with the operands that become them. Says whether there were any. */
 export function dropSlots(
   flow: Flow,
   isDead: (value: Parameter | Instruction['results'][number]) => boolean,
-): void {
+): boolean {
   const operands = new Map<Instruction, Set<number>>();
   const drop = (suppliers: readonly Supplier[], index: number): void => {
     for (const { instruction, first } of suppliers) {
@@ -135,6 +137,7 @@ export function dropSlots(
       instruction.repeatCount = repeatCount - [...dead].filter((index) => index <= repeatCount).length;
     instruction.operands = instruction.operands.filter((_, i) => !dead.has(i));
   }
+  return operands.size > 0;
 }
 
 /** What leaves one `switch` or `loop` for what follows it; `yield` for a switch's groups. */

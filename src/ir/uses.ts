@@ -3,22 +3,17 @@
  * decision.
  */
 import type { Block, Instruction, Function as IrFunction, Value } from './ir.ts';
+import type { Type } from '../types/type.ts';
 import { walkFunction } from './walk.ts';
 
-/** Operand `index` of `instruction`, which stands in `block`. */
+/** Operand `index` of `instruction`. */
 export interface Use {
   instruction: Instruction;
   index: number;
-  block: Block;
 }
 
-/** Uses of parameters, results and globals in a function, in textual order. */
-export interface Uses {
-  /** By code. */
-  code: Map<Value, Use[]>;
-  /** By `debug_declare` and `debug_value`. */
-  debug: Map<Value, Use[]>;
-}
+/** Uses by code, in textual order. */
+export type Uses = ReadonlyMap<Value, readonly Use[]>;
 
 export function isDebug(instruction: Instruction): boolean {
   return instruction.op === 'debug_declare' || instruction.op === 'debug_value';
@@ -31,30 +26,28 @@ export function onlyInstruction({ instructions }: Block): Instruction | undefine
   return instructions[instructions.length - 1];
 }
 
-/** One walk over the function; changes made afterwards do not show. */
-export function collectUses(fn: IrFunction): Uses {
-  const uses: Uses = { code: new Map(), debug: new Map() };
-  walkFunction(fn, (instruction, block) => {
-    const to = isDebug(instruction) ? uses.debug : uses.code;
-    instruction.operands.forEach((value, index) => {
-      if (value.kind === 'constant' || value.kind === 'undef') return;
-      const known = to.get(value);
-      if (known) known.push({ instruction, index, block });
-      else to.set(value, [{ instruction, index, block }]);
-    });
+/**
+ * Uses in a function of the parameters, results and globals whose type `wanted` accepts. One walk; changes made afterwards do not
+ * show.
+ */
+export function collectUses(fn: IrFunction, wanted: (type: Type) => boolean): Uses {
+  const uses = new Map<Value, Use[]>();
+  walkFunction(fn, (instruction) => {
+    if (isDebug(instruction)) return;
+    const { operands } = instruction;
+    for (let index = 0; index < operands.length; index++) {
+      const value = operands[index]!;
+      if (value.kind === 'constant' || value.kind === 'undef' || !wanted(value.type)) continue;
+      const known = uses.get(value);
+      if (known) known.push({ instruction, index });
+      else uses.set(value, [{ instruction, index }]);
+    }
   });
   return uses;
 }
 
-/** How often code uses each value: enough for passes that only ask for none or one. */
-export function countUses(fn: IrFunction): Map<Value, number> {
-  const counts = new Map<Value, number>();
-  walkFunction(fn, (instruction) => {
-    if (isDebug(instruction)) return;
-    for (const value of instruction.operands) {
-      if (value.kind === 'constant' || value.kind === 'undef') continue;
-      counts.set(value, (counts.get(value) ?? 0) + 1);
-    }
-  });
-  return counts;
+/** Of pointers into variables of the function; none if it has no variable. */
+export function collectVariableUses(fn: IrFunction): Uses {
+  if (fn.body.instructions[0]?.op !== 'var') return new Map();
+  return collectUses(fn, (type) => type.kind === 'pointer' && type.space === 'function');
 }

@@ -1,5 +1,5 @@
-/** Traversal of the IR: blocks and instructions in textual order, uses of values, and what encloses what. */
-import type { Block, Instruction, Function as IrFunction, Module, Value } from './ir.ts';
+/** Traversal of the IR: blocks and instructions in textual order, and functions by their calls. */
+import type { Block, Instruction, Function as IrFunction, Module } from './ir.ts';
 import { type OpcodeRow, opcodes } from './opcodes.ts';
 
 /** Calls `visit` for each instruction of the block and of the blocks nested in it, an instruction before its blocks. */
@@ -33,30 +33,6 @@ export function opcodeRow(instruction: Instruction): OpcodeRow {
 export function terminatorOf(block: Block): Instruction | undefined {
   const last = block.instructions[block.instructions.length - 1];
   return last && opcodeRow(last).terminator ? last : undefined;
-}
-
-/** Which instructions have each value as operand; an instruction that uses it twice is listed once. */
-export function usesIn(fn: IrFunction): Map<Value, Set<Instruction>> {
-  const uses = new Map<Value, Set<Instruction>>();
-  walkFunction(fn, (instruction) => {
-    for (const operand of instruction.operands) {
-      if (operand.kind === 'constant' || operand.kind === 'undef') continue;
-      const users = uses.get(operand);
-      if (users) users.add(instruction);
-      else uses.set(operand, new Set([instruction]));
-    }
-  });
-  return uses;
-}
-
-/** Puts `by(operand)` in the place of each operand of the function for which it gives a value. */
-export function replaceOperands(fn: IrFunction, by: (operand: Value) => Value | undefined): void {
-  walkFunction(fn, (instruction) => {
-    instruction.operands.forEach((operand, i) => {
-      const replacement = by(operand);
-      if (replacement) instruction.operands[i] = replacement;
-    });
-  });
 }
 
 /** Functions that `fn` calls, in order of their first call. */

@@ -1,4 +1,4 @@
-import { foldOperation } from '../intrinsics/fold-operation.ts';
+import { foldInstruction } from '../intrinsics/fold-operation.ts';
 import type { Module } from '../ir/ir.ts';
 import { rewriteFunction } from '../ir/rewrite.ts';
 
@@ -11,13 +11,14 @@ import { rewriteFunction } from '../ir/rewrite.ts';
  *
  * Positions: a constant has none; what is replaced takes its position along.
  */
-export function constfold(module: Module): void {
+export function constfold(module: Module): boolean {
+  let changed = false;
   for (const fn of module.functions) {
-    rewriteFunction(module, fn, (instruction, builder) => {
-      const [result] = instruction.results;
-      if (!result || instruction.blocks.length > 0) return undefined;
-      const value = foldOperation(builder, { ...instruction, type: result.type });
+    const folded = rewriteFunction(module, fn, (instruction, builder) => {
+      const value = foldInstruction(instruction, builder);
       return value && [value];
     });
+    changed ||= folded;
   }
+  return changed;
 }

@@ -4,7 +4,7 @@ import type { Block, Function as IrFunction, Instruction, Module, Value } from '
 import { keepReached } from '../ir/reached.ts';
 import { collectFlow, dropSlots, type Flow, type Supplier } from '../ir/slots.ts';
 import { isDebug } from '../ir/uses.ts';
-import { opcodeRow, walkBlock, walkFunction } from '../ir/walk.ts';
+import { opcodeRow, walkBlock } from '../ir/walk.ts';
 import type { PositionTable } from '../source/position.ts';
 
 /**
@@ -14,9 +14,10 @@ import type { PositionTable } from '../source/position.ts';
  *
  * Positions: removed code takes its position along.
  */
-export function dce(module: Module): void {
-  for (const fn of module.functions) sweepFunction(fn, module.positions);
-  keepReached(module);
+export function dce(module: Module): boolean {
+  let changed = false;
+  for (const fn of module.functions) if (sweepFunction(fn, module.positions)) changed = true;
+  return keepReached(module) || changed;
 }
 
 interface Work {
@@ -27,24 +28,41 @@ interface Work {
   values: Set<Value>;
   /** Values that are used and not followed yet. */
   queue: Value[];
+  /** Whether anything went. */
+  changed: boolean;
 }
 
-function sweepFunction(fn: IrFunction, positions: PositionTable): void {
-  const work: Work = { positions, flow: collectFlow(fn), live: new Set(), values: new Set(), queue: [] };
-  walkFunction(fn, (instruction) => {
-    if (isRoot(instruction, work)) markInstruction(instruction, work);
-  });
+function sweepFunction(fn: IrFunction, positions: PositionTable): boolean {
+  const work: Work = {
+    positions,
+    flow: collectFlow(fn),
+    live: new Set(),
+    values: new Set(),
+    queue: [],
+    changed: false,
+  };
+  markRoots(fn.body, undefined, work);
   for (let value = work.queue.pop(); value; value = work.queue.pop()) markValue(value, work);
-  const { parameters } = fn;
+  const parameters = new Set<Value>(fn.parameters);
   const isLive = (value: Value): boolean =>
     value.kind === 'constant' ||
     value.kind === 'undef' ||
     value.kind === 'global' ||
     work.values.has(value) ||
     (value.kind === 'result' && value.instruction.blocks.length === 0 && work.live.has(value.instruction)) ||
-    (value.kind === 'parameter' && parameters.includes(value));
+    (value.kind === 'parameter' && parameters.has(value));
   sweepBlock(fn.body, work, isLive);
-  dropSlots(work.flow, (value) => !isLive(value));
+  return dropSlots(work.flow, (value) => !isLive(value)) || work.changed;
+}
+
+function markRoots(block: Block, parent: Instruction | undefined, work: Work): void {
+  for (const instruction of block.instructions) {
+    if (isRoot(instruction, work)) {
+      markInstruction(instruction, work);
+      if (parent) markInstruction(parent, work);
+    }
+    for (const inner of instruction.blocks) markRoots(inner, instruction, work);
+  }
 }
 
 function isRoot(instruction: Instruction, { flow }: Work): boolean {
@@ -58,8 +76,12 @@ function isRoot(instruction: Instruction, { flow }: Work): boolean {
 function markInstruction(instruction: Instruction, work: Work): void {
   if (work.live.has(instruction)) return;
   work.live.add(instruction);
-  if (instruction.blocks.length > 0) markControl(instruction, work);
-  else for (const operand of instruction.operands) use(operand, work);
+  if (instruction.blocks.length === 0) {
+    // What is around it is live: it has an effect itself, or code that needs it stands as deep or deeper.
+    for (const operand of instruction.operands) use(operand, work);
+    return;
+  }
+  markControl(instruction, work);
   markParent(instruction, work);
 }
 
@@ -106,13 +128,27 @@ function supply(suppliers: readonly Supplier[], index: number, work: Work): void
 }
 
 function sweepBlock(block: Block, work: Work, isLive: (value: Value) => boolean): void {
-  block.instructions = block.instructions.flatMap((instruction) => {
-    if (isDebug(instruction)) return keepDebug(instruction, isLive) ? [instruction] : [];
-    if (opcodeRow(instruction).terminator) return [instruction];
-    if (!work.live.has(instruction)) return endedValues(instruction, work.positions);
-    for (const inner of instruction.blocks) sweepBlock(inner, work, isLive);
-    return [instruction];
-  });
+  const old = block.instructions;
+  /** Absent as long as nothing goes. */
+  let out: Instruction[] | undefined;
+  for (let i = 0; i < old.length; i++) {
+    const instruction = old[i]!;
+    if (isKept(instruction, work, isLive)) {
+      out?.push(instruction);
+      for (const inner of instruction.blocks) sweepBlock(inner, work, isLive);
+      continue;
+    }
+    out ??= old.slice(0, i);
+    if (!isDebug(instruction)) out.push(...endedValues(instruction, work.positions));
+  }
+  if (!out) return;
+  block.instructions = out;
+  work.changed = true;
+}
+
+function isKept(instruction: Instruction, work: Work, isLive: (value: Value) => boolean): boolean {
+  if (isDebug(instruction)) return keepDebug(instruction, isLive);
+  return work.live.has(instruction) || (opcodeRow(instruction).terminator ?? false);
 }
 
 /** What control that goes has done to variables around it is gone: they have no value behind it. */

@@ -1,4 +1,4 @@
-import { collectGlobalUses } from '../ir/globals.ts';
+import { usedGlobals } from '../ir/globals.ts';
 import type { Global, Module } from '../ir/ir.ts';
 
 /**
@@ -6,14 +6,16 @@ import type { Global, Module } from '../ir/ir.ts';
  *
  * Positions: there are none.
  */
-export function dropUnusedInterface(module: Module): void {
-  const { users } = collectGlobalUses(module);
+export function dropUnusedInterface(module: Module): boolean {
+  const used = usedGlobals(module);
   const isKept = (global: Global): boolean =>
-    users.has(global) || (global.role.kind !== 'input' && global.role.kind !== 'output');
+    used.has(global) || (global.role.kind !== 'input' && global.role.kind !== 'output');
+  const before = module.globals.length;
   module.globals = module.globals.filter(isKept);
   for (const { entry } of module.functions) {
     if (!entry) continue;
     entry.inputs = entry.inputs.filter(isKept);
     entry.outputs = entry.outputs.filter(isKept);
   }
+  return module.globals.length !== before;
 }

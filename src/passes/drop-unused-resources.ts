@@ -1,4 +1,4 @@
-import { collectGlobalUses } from '../ir/globals.ts';
+import { usedGlobals } from '../ir/globals.ts';
 import type { GlobalRole, Module } from '../ir/ir.ts';
 
 const roles: ReadonlySet<GlobalRole['kind']> = new Set<GlobalRole['kind']>([
@@ -12,7 +12,9 @@ const roles: ReadonlySet<GlobalRole['kind']> = new Set<GlobalRole['kind']>([
  *
  * Positions: there are none.
  */
-export function dropUnusedResources(module: Module): void {
-  const { users } = collectGlobalUses(module);
-  module.globals = module.globals.filter((global) => users.has(global) || !roles.has(global.role.kind));
+export function dropUnusedResources(module: Module): boolean {
+  const used = usedGlobals(module);
+  const before = module.globals.length;
+  module.globals = module.globals.filter((global) => used.has(global) || !roles.has(global.role.kind));
+  return module.globals.length !== before;
 }

@@ -2,6 +2,7 @@ import { type Intrinsic, keep } from '../intrinsics/intrinsic.ts';
 import { intrinsicOf } from '../intrinsics/table.ts';
 import { Builder } from '../ir/builder.ts';
 import type { Block, Instruction, Module, Value } from '../ir/ir.ts';
+import { resolve, resolveOperands } from '../ir/rewrite.ts';
 import { InternalError } from '../source/diagnostic.ts';
 import { type MatrixType, type Type, vector } from '../types/type.ts';
 
@@ -13,15 +14,17 @@ import { type MatrixType, type Type, vector } from '../types/type.ts';
  *
  * Positions: everything takes the call's.
  */
-export function expandIntrinsics(module: Module): void {
-  const work: Work = { builder: new Builder(module), replaced: new Map() };
+export function expandIntrinsics(module: Module): boolean {
+  const work: Work = { builder: new Builder(module), replaced: new Map(), changed: false };
   for (const fn of module.functions) expandBlock(fn.body, work);
+  return work.changed;
 }
 
 interface Work {
   builder: Builder;
   /** What stands for results of calls that are gone. Uses come behind definitions, so one walk settles all. */
   replaced: Map<Value, Value>;
+  changed: boolean;
 }
 
 function expandBlock(block: Block, work: Work): void {
@@ -32,27 +35,24 @@ function expandBlock(block: Block, work: Work): void {
 
 function expandInto(out: Instruction[], instruction: Instruction, work: Work): void {
   const { operands } = instruction;
-  for (let i = 0; i < operands.length; i++) operands[i] = resolve(operands[i]!, work);
+  resolveOperands(instruction, work.replaced);
   for (const block of instruction.blocks) expandBlock(block, work);
   const made = instruction.op === 'intrinsic' ? expansionOf(instruction, work) : undefined;
   if (!made) {
     out.push(instruction);
     return;
   }
+  work.changed = true;
   // What was made may call rows that have expansions too.
   for (const each of made.instructions) expandInto(out, each, work);
   const result = instruction.results[0];
   if (!result) return;
   if (!made.value) throw new InternalError(`the expansion of '${instruction.intrinsic}' gives no value`);
-  const value = resolve(made.value, work);
+  const value = resolve(made.value, work.replaced);
   // The name goes to what is new, not to an operand that is handed through.
   if (value.kind === 'result' && !operands.includes(value) && result.name !== undefined)
     value.name ??= result.name;
   work.replaced.set(result, value);
-}
-
-function resolve(value: Value, { replaced }: Work): Value {
-  return replaced.get(value) ?? value;
 }
 
 /** The instructions that the call becomes; undefined if it stays. */

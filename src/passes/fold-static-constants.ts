@@ -1,4 +1,4 @@
-import { collectGlobalUses, everyUse } from '../ir/globals.ts';
+import { collectPrivateUses, everyUse } from '../ir/globals.ts';
 import type { Global, Instruction, Module, Value } from '../ir/ir.ts';
 import { knownPart } from '../ir/parts.ts';
 import { replaceUses } from '../ir/rewrite.ts';
@@ -12,8 +12,8 @@ import { replaceUses } from '../ir/rewrite.ts';
  *
  * Positions: constants have none; the loads take theirs along.
  */
-export function foldStaticConstants(module: Module): void {
-  const found = collectGlobalUses(module);
+export function foldStaticConstants(module: Module): boolean {
+  const found = collectPrivateUses(module);
   const values = new Map<Value, Value>();
   const changed = new Set<Global>();
   for (const [global, users] of found.users) {
@@ -33,7 +33,8 @@ export function foldStaticConstants(module: Module): void {
       changed.add(global);
     }
   }
-  if (values.size === 0) return;
+  if (values.size === 0) return false;
   for (const fn of new Set([...changed].flatMap((global) => found.users.get(global)!)))
     replaceUses(fn, values);
+  return true;
 }

@@ -1,6 +1,6 @@
 import type { Block, Function as IrFunction, Instruction, Module, Value } from '../ir/ir.ts';
 import { keepReached } from '../ir/reached.ts';
-import { cloneInstruction, moveInstruction, resolve } from '../ir/rewrite.ts';
+import { cloneInstruction, moveInstruction, resolveOperands } from '../ir/rewrite.ts';
 import { singleReturn } from '../ir/single-return.ts';
 import { calleesOf, walkFunction } from '../ir/walk.ts';
 import type { PositionId, PositionTable } from '../source/position.ts';
@@ -21,7 +21,7 @@ const mostCopied = 1 << 19;
  *
  * Positions: copies keep place and scope; the call's position becomes the outermost link of their chain of calls.
  */
-export function inline(module: Module): void {
+export function inline(module: Module): boolean {
   const work: Work = {
     module,
     single: new Set(),
@@ -30,8 +30,9 @@ export function inline(module: Module): void {
     copied: { count: 0 },
     calls: countCalls(module),
   };
+  if (work.calls.size === 0) return keepReached(module);
   for (const fn of calleesFirst(module.functions)) inlineInto(fn, work);
-  keepReached(module);
+  return keepReached(module) || work.copied.count > 0;
 }
 
 interface Work {
@@ -94,8 +95,8 @@ function visitBlock(block: Block, caller: Caller, inContinuing: boolean): void {
   const old = block.instructions;
   block.instructions = [];
   for (const instruction of old) {
-    const { operands, op } = instruction;
-    for (let i = 0; i < operands.length; i++) operands[i] = resolve(operands[i]!, caller.replaced);
+    const { op } = instruction;
+    resolveOperands(instruction, caller.replaced);
     instruction.blocks.forEach((inner, i) => {
       visitBlock(inner, caller, inContinuing || (op === 'loop' && i === 1));
     });
@@ -154,8 +155,8 @@ function extender(positions: PositionTable, call: PositionId): (id: PositionId) 
   const extended = (id: PositionId): PositionId => {
     let made = known.get(id);
     if (made === undefined) {
-      const { location, end, scope, inlinedAt } = positions.get(id);
-      made = positions.intern(location, end, scope, inlinedAt === 0 ? call : extended(inlinedAt));
+      const { inlinedAt } = positions.get(id);
+      made = positions.inlined(id, inlinedAt === 0 ? call : extended(inlinedAt));
       known.set(id, made);
     }
     return made;

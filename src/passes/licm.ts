@@ -18,9 +18,8 @@ const mostInArm = 2;
  *
  * Positions: moved code keeps its own.
  */
-export function licm(module: Module): void {
-  for (const fn of module.functions)
-    rewriteControl(module, fn, (control) => (control.op === 'loop' ? hoisted(control) : [control]));
+export function licm(module: Module): boolean {
+  return rewriteControl(module, (control) => (control.op === 'loop' ? hoisted(control) : [control]));
 }
 
 function hoisted(loop: Instruction): readonly Instruction[] {

@@ -1,5 +1,5 @@
 import { accessType, Builder } from '../ir/builder.ts';
-import { collectGlobalUses, everyUse, type GlobalUses } from '../ir/globals.ts';
+import { collectPrivateUses, everyUse, type GlobalUses } from '../ir/globals.ts';
 import type {
   DebugVariable,
   Global,
@@ -30,8 +30,9 @@ import type { Scope } from '../source/position.ts';
  *
  * Positions: the variable and the first store have that of the entry point's declaration, where no step stops.
  */
-export function localizeGlobals(module: Module): void {
-  const found = collectGlobalUses(module);
+export function localizeGlobals(module: Module): boolean {
+  const found = collectPrivateUses(module);
+  if (found.uses.size === 0) return false;
   const called = new Set<IrFunction>();
   for (const fn of module.functions) {
     walkFunction(fn, ({ callee }) => {
@@ -50,9 +51,10 @@ export function localizeGlobals(module: Module): void {
     gone.add(global);
     if (user) moved.set(user, [...(moved.get(user) ?? []), global]);
   }
-  if (gone.size === 0) return;
+  if (gone.size === 0) return false;
   for (const [fn, globals] of moved) moveInto(module, fn, globals, found);
   module.globals = module.globals.filter((global) => !gone.has(global));
+  return true;
 }
 
 function isSplittable(global: Global, uses: Uses): boolean {

@@ -3,7 +3,7 @@ import { isWithin, nextPosition } from '../ir/debug-scopes.ts';
 import type { Block, Instruction, Function as IrFunction, Module, PointerType, Value } from '../ir/ir.ts';
 import { type Join, materialize, type Phi, settle } from '../ir/joins.ts';
 import { type Component, findPromotable, type Promotable } from '../ir/promotable.ts';
-import { resolve } from '../ir/rewrite.ts';
+import { resolveOperands } from '../ir/rewrite.ts';
 import { isDebug } from '../ir/uses.ts';
 import { walkFunction } from '../ir/walk.ts';
 
@@ -26,8 +26,10 @@ import { walkFunction } from '../ir/walk.ts';
  * a store was. The one behind a join, or at the head of a loop's block, has that of the instruction behind it, which is
  * executed next. A `debug_declare` becomes a `debug_value` of what the variable holds by then, if anything.
  */
-export function mem2reg(module: Module): void {
-  for (const fn of module.functions) promote(module, fn);
+export function mem2reg(module: Module): boolean {
+  let changed = false;
+  for (const fn of module.functions) if (promote(module, fn)) changed = true;
+  return changed;
 }
 
 interface Work extends Promotable {
@@ -59,9 +61,9 @@ interface Target extends Join {
   variables: readonly Value[];
 }
 
-function promote(module: Module, fn: IrFunction): void {
+function promote(module: Module, fn: IrFunction): boolean {
   const found = findPromotable(fn);
-  if (found.variables.size === 0) return;
+  if (found.variables.size === 0) return false;
   const work: Work = {
     ...found,
     module,
@@ -78,6 +80,7 @@ function promote(module: Module, fn: IrFunction): void {
     work.current.set(variable, { kind: 'undef', type: pointee(variable) });
   visitBlock(fn.body, work, {});
   finish(fn, work);
+  return true;
 }
 
 function pointee(variable: Value) {
@@ -364,7 +367,7 @@ function recordJoin(
 
 function finish(fn: IrFunction, work: Work): void {
   const { joins, records } = work;
-  const needed = settle(joins, (replaced) => usedByCode(fn, replaced), work.replaced);
+  const needed = settle(joins, (need) => eachUsed(fn, need), work.replaced);
   materialize(joins, needed, work.replaced);
   const dead = new Set<Value>();
   for (const { phis } of joins) {
@@ -380,13 +383,10 @@ function finish(fn: IrFunction, work: Work): void {
   }
 }
 
-function usedByCode(fn: IrFunction, replaced: ReadonlyMap<Value, Value>): Set<Value> {
-  const used = new Set<Value>();
+function eachUsed(fn: IrFunction, visit: (value: Value) => void): void {
   walkFunction(fn, (instruction) => {
-    if (isDebug(instruction)) return;
-    for (const operand of instruction.operands) used.add(resolve(operand, replaced));
+    if (!isDebug(instruction)) instruction.operands.forEach(visit);
   });
-  return used;
 }
 
 function settleOperands(
@@ -397,7 +397,7 @@ function settleOperands(
 ): void {
   block.instructions = block.instructions.filter((instruction) => {
     const { operands } = instruction;
-    for (let i = 0; i < operands.length; i++) operands[i] = resolve(operands[i]!, replaced);
+    resolveOperands(instruction, replaced);
     for (const inner of instruction.blocks) settleOperands(inner, replaced, dead, records);
     if (!isDebug(instruction)) return true;
     const value = operands[0]!;

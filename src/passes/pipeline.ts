@@ -21,7 +21,8 @@ import { simplify } from './simplify.ts';
 import { sroa } from './sroa.ts';
 import { unroll } from './unroll.ts';
 
-export type Pass = (module: Module) => void;
+/** Says whether it changed code. */
+export type Pass = (module: Module) => boolean;
 
 /** Intrinsics are written out at every level: what is left of them after that is spelled by the targets. */
 const always: readonly Pass[] = [expandIntrinsics];
@@ -78,7 +79,13 @@ function tidying({ optimizationLevel, preserveBindings, preserveInterface }: Opt
   ];
 }
 
-/** Brings a lowered module to what the backends take. */
+/** Brings a lowered module to what the backends take. A pass is left out if nothing changed since it ran last. */
 export function runPasses(module: Module, options: Options): void {
-  for (const pass of [...passesAt(options.optimizationLevel), ...tidying(options)]) pass(module);
+  /** Passes that would find the module as they left it. */
+  const idle = new Set<Pass>();
+  for (const pass of [...passesAt(options.optimizationLevel), ...tidying(options)]) {
+    if (idle.has(pass)) continue;
+    if (pass(module)) idle.clear();
+    else idle.add(pass);
+  }
 }

@@ -1,7 +1,8 @@
 import { Builder, partType } from '../ir/builder.ts';
-import type { Instruction, Module, Value } from '../ir/ir.ts';
+import type { Block, Function as IrFunction, Instruction, Module, Value } from '../ir/ir.ts';
 import { replaceUses } from '../ir/rewrite.ts';
-import { collectUses, type Use } from '../ir/uses.ts';
+import { collectUses, type Uses } from '../ir/uses.ts';
+import { walkFunction } from '../ir/walk.ts';
 import type { AddressSpace, Type } from '../types/type.ts';
 
 /**
@@ -13,23 +14,37 @@ import type { AddressSpace, Type } from '../types/type.ts';
  *
  * Positions: accesses and loads take that of the load, where they stand.
  */
-export function reduceLoads(module: Module): void {
-  for (const fn of module.functions) {
-    const { code } = collectUses(fn);
-    const builder = new Builder(module);
-    const replaced = new Map<Value, Value>();
-    const reduce = (instructions: readonly Instruction[]): Instruction[] => {
-      const made: Instruction[] = [];
-      for (const instruction of instructions) {
-        for (const block of instruction.blocks) block.instructions = reduce(block.instructions);
-        const paths = instruction.op === 'load' ? neededPaths(instruction, code) : undefined;
-        made.push(...(paths ? loadParts(instruction, paths, builder, replaced) : []), instruction);
-      }
-      return made;
-    };
-    fn.body.instructions = reduce(fn.body.instructions);
-    replaceUses(fn, replaced);
+export function reduceLoads(module: Module): boolean {
+  let changed = false;
+  for (const fn of module.functions) if (reduceIn(module, fn)) changed = true;
+  return changed;
+}
+
+function reduceIn(module: Module, fn: IrFunction): boolean {
+  const found: Instruction[] = [];
+  walkFunction(fn, (instruction) => {
+    if (instruction.op === 'load' && isReducible(instruction)) found.push(instruction);
+  });
+  if (found.length === 0) return false;
+  const uses = collectUses(fn, () => true);
+  const needed = new Map<Instruction, Paths>();
+  for (const load of found) {
+    const paths = neededPaths(load, uses);
+    if (paths) needed.set(load, paths);
   }
+  if (needed.size === 0) return false;
+  const builder = new Builder(module);
+  const replaced = new Map<Value, Value>();
+  const reduce = (block: Block): void => {
+    block.instructions = block.instructions.flatMap((instruction) => {
+      for (const inner of instruction.blocks) reduce(inner);
+      const paths = needed.get(instruction);
+      return paths ? [...loadParts(instruction, paths, builder, replaced), instruction] : [instruction];
+    });
+  };
+  reduce(fn.body);
+  replaceUses(fn, replaced);
+  return true;
 }
 
 /** Memory whose parts pointers reach as they are in the type. */
@@ -45,17 +60,24 @@ const spaces: ReadonlySet<AddressSpace> = new Set<AddressSpace>([
 /** What to load for each extract that code needs. */
 type Paths = Map<Instruction, readonly number[]>;
 
+function isReducible({ operands, results }: Instruction): boolean {
+  const { kind } = results[0]!.type;
+  const from = operands[0]!.type;
+  return (
+    (kind === 'struct' || kind === 'array' || kind === 'matrix') &&
+    from.kind === 'pointer' &&
+    spaces.has(from.space)
+  );
+}
+
 /** Undefined if the load is needed whole, or is no cheaper in parts. */
-function neededPaths(load: Instruction, code: ReadonlyMap<Value, Use[]>): Paths | undefined {
+function neededPaths(load: Instruction, allUses: Uses): Paths | undefined {
   const result = load.results[0]!;
-  const from = load.operands[0]!.type;
   const { kind } = result.type;
-  if (kind !== 'struct' && kind !== 'array' && kind !== 'matrix') return undefined;
-  if (from.kind !== 'pointer' || !spaces.has(from.space)) return undefined;
-  const uses = code.get(result) ?? [];
+  const uses = allUses.get(result) ?? [];
   if (!uses.every(({ instruction }) => instruction.op === 'extract')) return undefined;
   // Parts that only records mention are not loaded.
-  const extracts = uses.map(({ instruction }) => instruction).filter(({ results }) => code.has(results[0]!));
+  const extracts = uses.map(({ instruction }) => instruction).filter(({ results }) => allUses.has(results[0]!));
   const groups = new Map<string, Instruction[]>();
   for (const extract of extracts) {
     const key = vectorPath(result.type, extract.indices!).join();

@@ -22,8 +22,8 @@ const mostSelects = 4;
  *
  * Positions: moved code keeps its own; a `select` has that of the `if`; what vanishes takes its own along.
  */
-export function simplifyIf(module: Module): void {
-  for (const fn of module.functions) rewriteControl(module, fn, simplified);
+export function simplifyIf(module: Module): boolean {
+  return rewriteControl(module, simplified);
 }
 
 function simplified(control: Instruction, work: ControlWork): readonly Instruction[] {

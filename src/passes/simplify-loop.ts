@@ -16,19 +16,23 @@ import { continuesOf, leavesOf } from '../ir/slots.ts';
  *
  * Positions: kept; what vanishes takes its own along.
  */
-export function simplifyLoop(module: Module): void {
-  for (const fn of module.functions) rewriteControl(module, fn, withoutEqualResults, enterLoop);
+export function simplifyLoop(module: Module): boolean {
+  return rewriteControl(module, withoutEqualResults, enterLoop);
 }
 
-function enterLoop(loop: Instruction, work: ControlWork): void {
-  if (loop.op !== 'loop') return;
+function enterLoop(loop: Instruction, work: ControlWork): boolean {
+  if (loop.op !== 'loop') return false;
   const continues = continuesOf(loop);
-  if (continues.length === 0) oneTurn(loop, work);
-  else {
-    settleRepeatIf(loop, work);
-    dropSteadyContinuing(loop, continues, work);
-    dropSteadyParameters(loop, work);
+  if (continues.length === 0) {
+    oneTurn(loop, work);
+    return true;
   }
+  const size = (): number => loop.blocks[0]!.parameters.length + loop.blocks[1]!.parameters.length;
+  const before = size();
+  const settled = settleRepeatIf(loop, work);
+  dropSteadyContinuing(loop, continues, work);
+  dropSteadyParameters(loop, work);
+  return settled || size() !== before;
 }
 
 /** Nothing continues: the body runs once. */
@@ -46,15 +50,16 @@ function oneTurn(loop: Instruction, { builder, replaced }: ControlWork): void {
 }
 
 /** A condition that is always true is none. */
-function settleRepeatIf(loop: Instruction, { replaced }: ControlWork): void {
+function settleRepeatIf(loop: Instruction, { replaced }: ControlWork): boolean {
   const { instructions } = loop.blocks[1]!;
   const end = instructions[instructions.length - 1]!;
-  if (end.op !== 'repeat_if') return;
+  if (end.op !== 'repeat_if') return false;
   const condition = resolve(end.operands[0]!, replaced);
-  if (condition.kind !== 'constant' || condition.value !== true) return;
+  if (condition.kind !== 'constant' || condition.value !== true) return false;
   end.op = 'repeat';
   end.operands = end.operands.slice(1, 1 + (end.repeatCount ?? 0));
   delete end.repeatCount;
+  return true;
 }
 
 /** Parameters of the continuing block that every `continue` gives the same value from outside the body. */

@@ -15,13 +15,16 @@ import { isNumeric, type Type, type VectorType } from '../types/type.ts';
  *
  * Positions: what replaces an instruction takes its position.
  */
-export function simplifyParts(module: Module): void {
+export function simplifyParts(module: Module): boolean {
+  let changed = false;
   for (const fn of module.functions) {
-    rewriteFunction(module, fn, (instruction, builder) => {
+    const rewritten = rewriteFunction(module, fn, (instruction, builder) => {
       const value = replacement(instruction, builder);
       return value && [value];
     });
+    changed ||= rewritten;
   }
+  return changed;
 }
 
 function replacement(instruction: Instruction, builder: Builder): Value | undefined {

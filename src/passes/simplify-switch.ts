@@ -23,8 +23,8 @@ import { isDebug } from '../ir/uses.ts';
  *
  * Positions: moved code keeps its own; what vanishes takes its own along.
  */
-export function simplifySwitch(module: Module): void {
-  for (const fn of module.functions) rewriteControl(module, fn, simplified);
+export function simplifySwitch(module: Module): boolean {
+  return rewriteControl(module, simplified);
 }
 
 function simplified(control: Instruction, work: ControlWork): readonly Instruction[] {

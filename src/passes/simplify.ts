@@ -1,4 +1,4 @@
-import { foldOperation } from '../intrinsics/fold-operation.ts';
+import { foldInstruction, foldOperation } from '../intrinsics/fold-operation.ts';
 import type { Builder } from '../ir/builder.ts';
 import { numberOf, sameValue, uniformScalar } from '../ir/constants.ts';
 import type { Constant, Instruction, Module, ScalarValue, Value } from '../ir/ir.ts';
@@ -16,24 +16,29 @@ import { boolType, elementOf, type ScalarType, scalarBits, scalarClass, type Typ
  *
  * Positions: what replaces an instruction takes its position.
  */
-export function simplify(module: Module): void {
+export function simplify(module: Module): boolean {
+  let changed = false;
   for (const fn of module.functions) {
-    rewriteFunction(module, fn, (instruction, builder) => {
-      if (instruction.results.length !== 1 || instruction.blocks.length > 0) return undefined;
-      constantsLast(instruction);
+    const rewritten = rewriteFunction(module, fn, (instruction, builder) => {
+      if (instruction.results.length !== 1 || !rules[instruction.op]) return undefined;
+      if (constantsLast(instruction)) changed = true;
       const value = simplified(instruction, builder);
       return value && [value];
     });
+    changed ||= rewritten;
   }
+  return changed;
 }
 
-/** So that rules look for constants on the right side only. */
-function constantsLast(instruction: Instruction): void {
+/** So that rules look for constants on the right side only. Says whether they had to move. */
+function constantsLast(instruction: Instruction): boolean {
   const [a, b] = instruction.operands;
+  if (a?.kind !== 'constant' || b?.kind === 'constant') return false;
   const swapped = mirrored[instruction.op];
-  if (!swapped || a?.kind !== 'constant' || b?.kind === 'constant') return;
+  if (!swapped) return false;
   instruction.op = swapped;
   instruction.operands.reverse();
+  return true;
 }
 
 const mirrored: Partial<Record<Opcode, Opcode>> = {
@@ -88,7 +93,7 @@ function applyRules(instruction: Instruction, builder: Builder): Value | undefin
   const element = a && elementOf(a.type);
   if (!rule || !a || !element) return undefined;
   const { type } = instruction.results[0]!;
-  const folded = foldOperation(builder, { ...instruction, type });
+  const folded = foldInstruction(instruction, builder);
   if (folded) return folded;
   return rule({
     builder,

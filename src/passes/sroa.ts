@@ -3,7 +3,7 @@ import type { Instruction, Function as IrFunction, Module, PointerType, Value } 
 import { partOfValue } from '../ir/parts.ts';
 import { rewriteFunction } from '../ir/rewrite.ts';
 import { sourcePath } from '../ir/source-path.ts';
-import { collectUses, type Uses } from '../ir/uses.ts';
+import { collectVariableUses, type Uses } from '../ir/uses.ts';
 import { InternalError } from '../source/diagnostic.ts';
 import { pointer, type Type } from '../types/type.ts';
 
@@ -23,8 +23,10 @@ import { pointer, type Type } from '../types/type.ts';
  *
  * Positions: what a load, store, access or declaration becomes takes its position; the new variables that of the old one.
  */
-export function sroa(module: Module): void {
-  for (const fn of module.functions) split(module, fn);
+export function sroa(module: Module): boolean {
+  let changed = false;
+  for (const fn of module.functions) if (split(module, fn)) changed = true;
+  return changed;
 }
 
 /** What is known of a part of a variable. */
@@ -48,8 +50,8 @@ const largestArray = 256;
 /** Variables that become of one. */
 const mostPieces = 1024;
 
-function split(module: Module, fn: IrFunction): void {
-  const uses = collectUses(fn);
+function split(module: Module, fn: IrFunction): boolean {
+  const uses = collectVariableUses(fn);
   const roots = new Map<Value, Part>();
   for (const { op, results } of fn.body.instructions) {
     if (op !== 'var') break;
@@ -60,9 +62,9 @@ function split(module: Module, fn: IrFunction): void {
     const pieces = decide(part, false);
     if (part.parts.size > 0 && pieces <= mostPieces) roots.set(variable, part);
   }
-  if (roots.size === 0) return;
+  if (roots.size === 0) return false;
   const pointers = new Map<Value, Part>(roots);
-  rewriteFunction(module, fn, (instruction, builder) => {
+  return rewriteFunction(module, fn, (instruction, builder) => {
     const part =
       instruction.op === 'var' ? roots.get(instruction.results[0]!) : pointers.get(instruction.operands[0]!);
     if (!part) return undefined;
@@ -94,7 +96,7 @@ function newPart(type: Type, name: string): Part {
 
 /** Notes what the uses of a pointer ask of the part that it points to. */
 function explore(to: Value, part: Part, uses: Uses): void {
-  for (const { instruction, index } of uses.code.get(to) ?? []) {
+  for (const { instruction, index } of uses.get(to) ?? []) {
     if (index === 0 && (instruction.op === 'load' || instruction.op === 'store')) part.isCopied = true;
     else if (index === 0 && instruction.op === 'access') {
       const inner = reach(part, instruction.operands.slice(1));

@@ -33,8 +33,8 @@ const longestChain = 200;
  *
  * Positions: each copy keeps them, and its debug values.
  */
-export function unroll(module: Module): void {
-  for (const fn of module.functions) rewriteControl(module, fn, unrolled);
+export function unroll(module: Module): boolean {
+  return rewriteControl(module, unrolled);
 }
 
 function unrolled(loop: Instruction, { module, builder }: ControlWork): readonly Instruction[] {

@@ -47,6 +47,10 @@ export class PositionTable {
     // A range that ends in another file or before its start is reduced to its first token.
     if (last < at || this.#map.fileAt(at) !== this.#map.fileAt(last))
       last = this.#map.expandedEnd(location) ?? at;
+    return this.#intern(at, last, scope, inlinedAt);
+  }
+
+  #intern(at: Location, last: Location, scope: Scope, inlinedAt: PositionId): PositionId {
     const ids = this.#idsIn(scope, inlinedAt);
     // Exact as long as less than 64 Mi characters are loaded.
     const key = at * 0x8000000 + (last - at);
@@ -56,6 +60,12 @@ export class PositionTable {
       ids.set(key, id);
     }
     return id;
+  }
+
+  /** The same place and scope with another chain of calls. */
+  inlined(id: PositionId, inlinedAt: PositionId): PositionId {
+    const { location, end, scope } = this.get(id);
+    return this.#intern(location, end, scope, inlinedAt);
   }
 
   get(id: PositionId): Position {
