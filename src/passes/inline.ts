@@ -81,14 +81,14 @@ interface Caller extends Work {
 
 function inlineInto(fn: IrFunction, work: Work): void {
   let size = 0;
-  walkFunction(fn, () => size++);
+  walkFunction(fn, ({ op, callee }) => {
+    size++;
+    if (op === 'discard' || (callee && work.discarding.has(callee))) work.discarding.add(fn);
+  });
   const caller: Caller = { ...work, fn, size, vars: [], replaced: new Map() };
   visitBlock(fn.body, caller, false);
   fn.body.instructions.unshift(...caller.vars);
   work.sizes.set(fn, caller.size);
-  walkFunction(fn, ({ op, callee }) => {
-    if (op === 'discard' || (callee && work.discarding.has(callee))) work.discarding.add(fn);
-  });
 }
 
 function visitBlock(block: Block, caller: Caller, inContinuing: boolean): void {
@@ -151,15 +151,15 @@ function inlineCall(call: Instruction, block: Block, caller: Caller): boolean {
 
 /** Positions of a callee as they are when inlined through a call: the call becomes the outermost link. */
 function extender(positions: PositionTable, call: PositionId): (id: PositionId) => PositionId {
-  const known = new Map<PositionId, PositionId>();
+  const chains = new Map<PositionId, PositionId>([[0, call]]);
   const extended = (id: PositionId): PositionId => {
-    let made = known.get(id);
-    if (made === undefined) {
-      const { inlinedAt } = positions.get(id);
-      made = positions.inlined(id, inlinedAt === 0 ? call : extended(inlinedAt));
-      known.set(id, made);
+    const { inlinedAt } = positions.get(id);
+    let chain = chains.get(inlinedAt);
+    if (chain === undefined) {
+      chain = extended(inlinedAt);
+      chains.set(inlinedAt, chain);
     }
-    return made;
+    return positions.inlined(id, chain);
   };
   return extended;
 }

@@ -79,13 +79,16 @@ function tidying({ optimizationLevel, preserveBindings, preserveInterface }: Opt
   ];
 }
 
-/** Brings a lowered module to what the backends take. A pass is left out if nothing changed since it ran last. */
+/**
+ * Brings a lowered module to what the backends take. A pass is left out if no other one changed anything since it ran last: what a
+ * pass can do it does in one run, and in most shaders the last rounds find nothing.
+ */
 export function runPasses(module: Module, options: Options): void {
   /** Passes that would find the module as they left it. */
   const idle = new Set<Pass>();
   for (const pass of [...passesAt(options.optimizationLevel), ...tidying(options)]) {
     if (idle.has(pass)) continue;
     if (pass(module)) idle.clear();
-    else idle.add(pass);
+    idle.add(pass);
   }
 }

@@ -35,6 +35,11 @@ export class PositionTable {
   readonly #positions: Position[] = [];
   /** By scope, then call, then place; there is one of these maps per scope of the source, and numbers are cheap keys. */
   readonly #ids = new Map<Scope, Map<PositionId, Map<number, PositionId>>>();
+  /** The map that was used last. */
+  #last: { scope?: Scope; inlinedAt: PositionId; ids: Map<number, PositionId> } = {
+    inlinedAt: 0,
+    ids: new Map(),
+  };
 
   constructor(map: SourceMap) {
     this.#map = map;
@@ -79,6 +84,8 @@ export class PositionTable {
   }
 
   #idsIn(scope: Scope, inlinedAt: PositionId): Map<number, PositionId> {
+    // Neighbours in code are of the same call.
+    if (scope === this.#last.scope && inlinedAt === this.#last.inlinedAt) return this.#last.ids;
     let calls = this.#ids.get(scope);
     if (!calls) {
       calls = new Map();
@@ -89,6 +96,7 @@ export class PositionTable {
       ids = new Map();
       calls.set(inlinedAt, ids);
     }
+    this.#last = { scope, inlinedAt, ids };
     return ids;
   }
 }
