@@ -130,3 +130,17 @@ export function rewriteFunction(
   visit(fn.body);
   return changed;
 }
+
+/** The same for every function of the module. */
+export function rewriteModule(module: Module, rewrite: Parameters<typeof rewriteFunction>[2]): boolean {
+  let changed = false;
+  for (const fn of module.functions) if (rewriteFunction(module, fn, rewrite)) changed = true;
+  return changed;
+}
+
+/** The same for the entry points, which alone touch the interface. */
+export function rewriteEntries(module: Module, rewrite: Parameters<typeof rewriteFunction>[2]): boolean {
+  let changed = false;
+  for (const fn of module.functions) if (fn.entry && rewriteFunction(module, fn, rewrite)) changed = true;
+  return changed;
+}

@@ -1,6 +1,6 @@
 import { foldInstruction } from '../intrinsics/fold-operation.ts';
 import type { Module } from '../ir/ir.ts';
-import { rewriteFunction } from '../ir/rewrite.ts';
+import { rewriteModule } from '../ir/rewrite.ts';
 
 /**
  * Replaces what is computed from constants alone by its value, bit for bit what running it would give. Parts of undefined
@@ -12,13 +12,8 @@ import { rewriteFunction } from '../ir/rewrite.ts';
  * Positions: a constant has none; what is replaced takes its position along.
  */
 export function constfold(module: Module): boolean {
-  let changed = false;
-  for (const fn of module.functions) {
-    const folded = rewriteFunction(module, fn, (instruction, builder) => {
-      const value = foldInstruction(instruction, builder);
-      return value && [value];
-    });
-    changed ||= folded;
-  }
-  return changed;
+  return rewriteModule(module, (instruction, builder) => {
+    const value = foldInstruction(instruction, builder);
+    return value && [value];
+  });
 }

@@ -2,7 +2,7 @@ import { type Builder, partType } from '../ir/builder.ts';
 import { sameValue } from '../ir/constants.ts';
 import type { Constant, Instruction, Module, Value } from '../ir/ir.ts';
 import type { Opcode } from '../ir/opcodes.ts';
-import { rewriteFunction } from '../ir/rewrite.ts';
+import { rewriteModule } from '../ir/rewrite.ts';
 import { isNumeric, type Type, type VectorType } from '../types/type.ts';
 
 /**
@@ -16,15 +16,10 @@ import { isNumeric, type Type, type VectorType } from '../types/type.ts';
  * Positions: what replaces an instruction takes its position.
  */
 export function simplifyParts(module: Module): boolean {
-  let changed = false;
-  for (const fn of module.functions) {
-    const rewritten = rewriteFunction(module, fn, (instruction, builder) => {
-      const value = replacement(instruction, builder);
-      return value && [value];
-    });
-    changed ||= rewritten;
-  }
-  return changed;
+  return rewriteModule(module, (instruction, builder) => {
+    const value = replacement(instruction, builder);
+    return value && [value];
+  });
 }
 
 function replacement(instruction: Instruction, builder: Builder): Value | undefined {

@@ -3,7 +3,7 @@ import type { Builder } from '../ir/builder.ts';
 import { numberOf, sameValue, uniformScalar } from '../ir/constants.ts';
 import type { Constant, Instruction, Module, ScalarValue, Value } from '../ir/ir.ts';
 import { type Opcode, opcodes } from '../ir/opcodes.ts';
-import { rewriteFunction } from '../ir/rewrite.ts';
+import { rewriteModule } from '../ir/rewrite.ts';
 import { boolType, elementOf, type ScalarType, scalarBits, scalarClass, type Type } from '../types/type.ts';
 
 /**
@@ -17,17 +17,14 @@ import { boolType, elementOf, type ScalarType, scalarBits, scalarClass, type Typ
  * Positions: what replaces an instruction takes its position.
  */
 export function simplify(module: Module): boolean {
-  let changed = false;
-  for (const fn of module.functions) {
-    const rewritten = rewriteFunction(module, fn, (instruction, builder) => {
-      if (instruction.results.length !== 1 || !rules[instruction.op]) return undefined;
-      if (constantsLast(instruction)) changed = true;
-      const value = simplified(instruction, builder);
-      return value && [value];
-    });
-    changed ||= rewritten;
-  }
-  return changed;
+  let swapped = false;
+  const rewritten = rewriteModule(module, (instruction, builder) => {
+    if (instruction.results.length !== 1 || !rules[instruction.op]) return undefined;
+    if (constantsLast(instruction)) swapped = true;
+    const value = simplified(instruction, builder);
+    return value && [value];
+  });
+  return rewritten || swapped;
 }
 
 /** So that rules look for constants on the right side only. Says whether they had to move. */

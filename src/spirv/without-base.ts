@@ -1,7 +1,7 @@
 /** Subtracts the base from an index that a vertex shader reads; base-instance.ts and base-vertex.ts say which. */
 import type { EntryPoint, Global, Module, Value } from '../ir/ir.ts';
 import { elementOf, pointer } from '../types/type.ts';
-import { rewriteFunction } from './rewrite.ts';
+import { rewriteFunction } from '../ir/rewrite.ts';
 
 export function withoutBase(module: Module, index: string, base: string): void {
   for (const target of module.functions) {

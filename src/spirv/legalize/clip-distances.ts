@@ -10,7 +10,7 @@ import type { Builder } from '../../ir/builder.ts';
 import type { EntryPoint, Global, Module, Value } from '../../ir/ir.ts';
 import { InternalError } from '../../source/diagnostic.ts';
 import { array, componentCount, floatType, isNumeric, pointer, type Type } from '../../types/type.ts';
-import { rewriteEntries } from '../rewrite.ts';
+import { rewriteEntries } from '../../ir/rewrite.ts';
 
 interface Part {
   merged: Global;

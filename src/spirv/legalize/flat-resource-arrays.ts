@@ -8,7 +8,7 @@
 import type { Builder } from '../../ir/builder.ts';
 import type { Module, Value } from '../../ir/ir.ts';
 import { array, pointer, type Type, uintType } from '../../types/type.ts';
-import { rewriteModule } from '../rewrite.ts';
+import { rewriteModule } from '../../ir/rewrite.ts';
 
 export function flatResourceArrays(module: Module): void {
   /** By global: the sizes of the inner dimensions, outermost first. */

@@ -24,7 +24,7 @@ import {
   vector,
   withElement,
 } from '../../types/type.ts';
-import { rewriteEntries } from '../rewrite.ts';
+import { rewriteEntries } from '../../ir/rewrite.ts';
 import { systemValue } from '../system-values.ts';
 
 export function interfaceTypes(module: Module): void {

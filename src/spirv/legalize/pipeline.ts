@@ -20,11 +20,8 @@ export function legalize(module: Module, options: Options): void {
   interfaceTypes(module);
   flatResourceArrays(module);
   texelParts(module);
-  if (options.optimizationLevel > 0) {
-    vectorForms(module);
-    // The parts that are not taken one by one any more.
-    dce(module);
-  }
+  // Then the parts go that are not taken one by one any more.
+  if (options.optimizationLevel > 0 && vectorForms(module)) dce(module);
   // Behind all that changes code.
   if (options.debug.records) repeatDebugValues(module);
 }

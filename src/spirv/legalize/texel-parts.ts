@@ -8,7 +8,7 @@
  */
 import type { Instruction, Module, Value } from '../../ir/ir.ts';
 import { walkModule } from '../../ir/walk.ts';
-import { rewriteModule } from '../rewrite.ts';
+import { rewriteModule } from '../../ir/rewrite.ts';
 
 export function texelParts(module: Module): void {
   const found = new Set<Value>();

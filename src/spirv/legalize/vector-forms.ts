@@ -11,10 +11,10 @@
 import type { Builder } from '../../ir/builder.ts';
 import type { Constant, Instruction, Module, Value } from '../../ir/ir.ts';
 import { type MatrixType, scalarClass, type Type, type VectorType, vector } from '../../types/type.ts';
-import { rewriteModule } from '../rewrite.ts';
+import { rewriteModule } from '../../ir/rewrite.ts';
 
-export function vectorForms(module: Module): void {
-  rewriteModule(module, (instruction, builder) => {
+export function vectorForms(module: Module): boolean {
+  return rewriteModule(module, (instruction, builder) => {
     const value = instruction.op === 'mul' ? scaled(instruction, builder) : composed(instruction, builder);
     return value && [value];
   });
