@@ -13,19 +13,24 @@ const root = join(here, '..', '..');
 const folder = mkdtempSync(join(tmpdir(), 'oneshader-bench-'));
 const stages = ['preprocess', 'parse', 'check', 'lower', 'passes', 'emit'];
 
-/** CPU milliseconds of a command, the least of several runs: `times` of the shell counts children. */
-function commandCpu(command, runs = 7) {
-  let least = Infinity;
-  for (let i = 0; i < runs; i++) {
-    const out = execFileSync('bash', ['-c', `${command} >/dev/null 2>&1; times`])
-      .toString()
-      .split('\n')[1];
-    const ms = [...out.matchAll(/(\d+)m([\d.]+)s/g)].reduce(
-      (sum, [, m, s]) => sum + Number(m) * 60_000 + Number(s) * 1000,
-      0,
-    );
-    least = Math.min(least, ms);
-  }
+/** CPU milliseconds of one run of a command: `times` of the shell counts children. */
+function commandCpu(command) {
+  const out = execFileSync('bash', ['-c', `${command} >/dev/null 2>&1; times`])
+    .toString()
+    .split('\n')[1];
+  return [...out.matchAll(/(\d+)m([\d.]+)s/g)].reduce(
+    (sum, [, m, s]) => sum + Number(m) * 60_000 + Number(s) * 1000,
+    0,
+  );
+}
+
+/** The least of several runs of each command; they take turns, so that what else the machine does strikes all alike. */
+function leastCpu(commands, runs) {
+  const least = commands.map(() => Infinity);
+  for (let run = 0; run < runs; run++)
+    commands.forEach((command, i) => {
+      least[i] = Math.min(least[i], commandCpu(command));
+    });
   return least;
 }
 
@@ -47,22 +52,24 @@ buildSync({
   outfile: phases,
   logLevel: 'error',
 });
-// V8 goes on optimizing for hundreds of turns of a small input; its median is warm only when most turns come after that.
-const turnsFor = (lines) => (lines >= 20000 ? 5 : lines >= 2000 ? 25 : 400);
+// V8 optimizes by what has run, so every size compiles as many lines before its warm turns, and as many again in them.
+const linesToWarm = 60_000;
 const inputs = [200, 2000, 20000].map((lines) => {
   const text = benchInput(lines);
   const file = join(folder, `in${lines}.hlsl`);
   writeFileSync(file, text);
-  return { file, lines: text.split('\n').length, bytes: text.length, turns: turnsFor(lines) };
+  const count = text.split('\n').length;
+  return { file, lines: count, bytes: text.length, turns: Math.round(linesToWarm / count) };
 });
 
 const widths = [16, 8, 8, 10, 8, 8, 8, 8, 8, 8, 10, 8];
 console.log(
-  'CPU ms by stage (debug information with sources; optimizer off unless -O3; warm: median of 400, 25 and 5 further turns)',
+  `CPU ms by stage (debug information with sources; optimizer off unless -O3; warm: median over ${linesToWarm} lines, after as many)`,
 );
 row(['input', 'lines', 'KB', ...stages, 'total', 'parse MB/s', 'peak MB'], widths);
 const total = (times) => stages.reduce((sum, stage) => sum + times[stage], 0);
 const perLine = [];
+const parseRates = [];
 const optimizerFactors = [];
 for (const { file, lines, bytes, turns } of inputs) {
   const { rows, peaks } = JSON.parse(
@@ -83,38 +90,43 @@ for (const { file, lines, bytes, turns } of inputs) {
       widths,
     );
   }
+  parseRates.push(bytes / 1000 / rows.warm.parse);
   perLine.push((1000 * total(rows.warm)) / lines);
   optimizerFactors.push(total(rows['warm -O3']) / total(rows.warm));
 }
 const list = (numbers, digits) => numbers.map((one) => one.toFixed(digits)).join(', ');
+const growth = perLine.at(-1) / perLine[0];
 console.log(
-  `warm cost per line, microseconds: ${list(perLine, 1)}; most to least text: ${(perLine.at(-1) / perLine[0]).toFixed(2)}`,
+  `warm cost per line, microseconds: ${list(perLine, 1)}; most to least text: ${growth.toFixed(2)}`,
 );
 console.log(`with optimizer to without: ${list(optimizerFactors, 2)}`);
 
-console.log('\nwhole command, CPU ms (least of 7)');
+console.log('\nwhole command, CPU ms (least of 15 runs in turn; 5 for the large input)');
 const empty = join(folder, 'empty.cjs');
 writeFileSync(empty, '');
 const node = JSON.stringify(process.execPath);
-const emptyCpu = commandCpu(`${node} ${empty}`);
 const hasGlslang = spawnSync('glslangValidator', ['--version']).status === 0;
 row(['input', 'empty', 'oneshader', 'over', 'glslang'], [16, 8, 10, 8, 8]);
+const over = [];
 for (const { file, lines } of inputs) {
   const command = `${node} ${join(root, 'dist/oneshader.cjs')} -T ps_6_0 -Od -Zi ${file} -Fo ${file}.spv`;
-  commandCpu(command, 2); // makes the code cache
-  const ours = commandCpu(command);
-  const theirs = hasGlslang
-    ? commandCpu(`glslangValidator -D -V -gVS -Od -e main -S frag ${file} -o ${file}.glslang`)
-    : undefined;
-  row(
-    [
-      `${lines} lines`,
-      emptyCpu.toFixed(0),
-      ours.toFixed(0),
-      (ours - emptyCpu).toFixed(0),
-      theirs === undefined ? 'missing' : theirs.toFixed(0),
-    ],
-    [16, 8, 10, 8, 8],
+  commandCpu(command); // makes the code cache
+  const glslang = `glslangValidator -D -V -gVS -Od -e main -S frag ${file} -o ${file}.glslang`;
+  const [nothing, ours, theirs] = leastCpu(
+    [`${node} ${empty}`, command, ...(hasGlslang ? [glslang] : [])],
+    lines > 10_000 ? 5 : 15,
   );
+  over.push(ours - nothing);
+  const figures = [nothing, ours, ours - nothing].map((ms) => ms.toFixed(0));
+  row([`${lines} lines`, ...figures, theirs?.toFixed(0) ?? 'missing'], [16, 8, 10, 8, 8]);
 }
 rmSync(folder, { recursive: true, force: true });
+
+const budgets = [
+  ['warm parse, MB/s, at least', 5, Math.min(...parseRates), (value, limit) => value >= limit],
+  ['growth of the warm cost per line, at most', 1.5, growth, (value, limit) => value <= limit],
+  ['command over an empty script, small input, ms, at most', 60, over[0], (value, limit) => value <= limit],
+];
+console.log('\nbudgets');
+for (const [what, limit, value, isMet] of budgets)
+  console.log(`${what} ${limit}: ${value.toFixed(2)}, ${isMet(value, limit) ? 'met' : 'not met'}`);
