@@ -7,7 +7,7 @@ import { layoutRule } from '../types/layout-rules.ts';
 import type { PointerType } from '../types/type.ts';
 import { atom, countFunction, localName } from './code.ts';
 import { constantText } from './constants.ts';
-import type { Context, FunctionContext, Need } from './context.ts';
+import { type Context, type FunctionContext, type Need, report } from './context.ts';
 import { builtinType, entryParts } from './entry.ts';
 import { findInterpolants } from './interpolants.ts';
 import { bufferElement } from './layout.ts';
@@ -78,6 +78,7 @@ export function emitMsl(
     context.functions.set(fn, context.names.unique(name === 'main' ? 'main0' : name));
   }
   const bindings = declareGlobals(context, env.slots);
+  if (log.errors > before) return undefined;
   const reflection: MetalReflection = {
     version: options.metal.version,
     entryPoints: entries.map((fn) => entryReflection(context, fn)),
@@ -156,10 +157,18 @@ function declareGlobals(context: Context, declared: readonly Slot[] | undefined)
   let needsSizes = false;
   for (const needs of context.needs.values())
     for (const need of needs) {
-      if (need.kind === 'counter') counters.add(need.global);
+      if (need.kind === 'counter') addCounter(context, counters, need.global);
       if (need.kind === 'sizes' && !hasOwnSizes(need)) needsSizes = true;
     }
   return bind(context, counters, needsSizes, declared);
+}
+
+function addCounter(context: Context, counters: Set<Global>, global: Global): void {
+  counters.add(global);
+  context.at = global.location;
+  const { pointee } = global.type as PointerType;
+  if (pointee.kind === 'array')
+    report(context, 'metal-not-yet', { what: `the counters of '${global.name}', an array of buffers` });
 }
 
 function declareSpecConstant(context: Context, global: Global, id: number, name: string): void {

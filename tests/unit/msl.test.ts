@@ -123,6 +123,9 @@ describe('messages', () => {
     const text =
       'vk::SampledTexture2D<float4> s;\nfloat4 main() : SV_Target { return s.Sample(float2(0, 0)); }';
     expect(codes(text, 'ps_6_0')[0]).toMatch(/^OS6003 1/);
+    const counters =
+      'RWStructuredBuffer<uint> b[2];\n[numthreads(1, 1, 1)] void main() { b[1].IncrementCounter(); }';
+    expect(codes(counters, 'cs_6_0')).toEqual(['OS6003 1']);
   });
   it('makes handles of arrays without size', () => {
     const text =
