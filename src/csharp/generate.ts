@@ -325,14 +325,14 @@ function bindingLines(reflection: CsharpBlob['reflection'], types: ShaderTypes):
   const scope = new Scope(['Bindings', ...inherited]);
   const classes = bindings.map((binding) => {
     const name = scope.unique(identifier(binding.name));
-    return bindingClass(binding, name, metal, bufferConstants(binding, types));
+    return bindingClass(binding, name, metal, bufferContents(binding, types));
   });
   if (pushConstants) {
     const name = scope.unique(identifier(pushConstants.name));
     const { type } = pushConstants;
-    types.struct(type, type.name, `push constants ${pushConstants.name}`);
+    const struct = types.struct(type, contentsName(type, name), `push constants ${pushConstants.name}`);
     classes.push([
-      `/// <summary>Push constants <c>${xml(pushConstants.name)}</c>.</summary>`,
+      `/// <summary>Push constants <c>${xml(pushConstants.name)}</c>${structText({ constants: [], struct })}.</summary>`,
       ...block(`public static class ${written(name)}`, [
         constant('Size', type.size ?? 0),
         ...metalConstants(pushConstants.name, metal),
@@ -351,7 +351,7 @@ function bindingClass(
   binding: ReflectedBinding,
   name: string,
   metal: MetalReflection | undefined,
-  buffer: readonly string[],
+  buffer: BufferContents,
 ): string[] {
   const { register, space, counter, count } = binding;
   // A class cannot have a member of its own name.
@@ -368,35 +368,47 @@ function bindingClass(
         ]),
     constant(own.unique('Count'), count),
     ...(counter ? [constant('CounterSet', counter.set), constant('CounterBinding', counter.binding)] : []),
-    ...buffer,
+    ...buffer.constants,
     ...metalConstants(binding.name, metal),
   ];
   const what = `${binding.type.name} ${binding.name}${count === 1 ? '' : `[${count || ''}]`}`;
   return [
-    `/// <summary><c>${xml(what)}</c>, ${binding.kind}${count === 0 ? ', without size' : ''}.</summary>`,
+    `/// <summary><c>${xml(what)}</c>, ${binding.kind}${count === 0 ? ', without size' : ''}${structText(buffer)}.</summary>`,
     ...block(`public static class ${written(name)}`, lines),
   ];
 }
 
-/** Size of a constant buffer or distance of elements; makes the struct of what is in the buffer. */
-function bufferConstants({ kind, name, type }: ReflectedBinding, types: ShaderTypes): string[] {
-  const element = type.element;
-  if (!element) return [];
-  if (kind === 'constant-buffer' || kind === 'texture-buffer') {
-    types.struct(element, contentsName(element, name), `contents of the ${kind} ${name}`);
-    return [constant('Size', element.size ?? 0)];
-  }
-  if (kind !== 'structured-buffer') return [];
-  const stride = type.stride ?? element.size ?? 0;
-  if (element.kind === 'struct' && element.size === stride)
-    types.struct(element, element.name, `struct ${element.name}`);
-  else types.element(element, stride, `${identifier(name)}Element`, `element of ${name}`);
-  return [constant('Stride', stride)];
+interface BufferContents {
+  /** Size of a constant buffer, or distance of elements. */
+  constants: string[];
+  /** C# struct of the contents, or of an element; not a link in comments, where a class of the same name may stand between. */
+  struct?: string | undefined;
 }
 
-/** A cbuffer's contents have a made-up type name; the user knows the buffer by its own. */
+/** Makes the struct of what is in a buffer. */
+function bufferContents({ kind, name, type }: ReflectedBinding, types: ShaderTypes): BufferContents {
+  const element = type.element;
+  if (element && (kind === 'constant-buffer' || kind === 'texture-buffer')) {
+    const struct = types.struct(element, contentsName(element, name), `contents of the ${kind} ${name}`);
+    return { constants: [constant('Size', element.size ?? 0)], struct };
+  }
+  if (!element || kind !== 'structured-buffer') return { constants: [] };
+  const stride = type.stride ?? element.size ?? 0;
+  const struct =
+    element.kind === 'struct' && element.size === stride
+      ? types.struct(element, contentsName(element, `${name}Element`), `struct ${element.name}`)
+      : types.element(element, stride, `${identifier(name)}Element`, `element of ${name}`);
+  return { constants: [constant('Stride', stride)], struct };
+}
+
+function structText({ struct }: BufferContents): string {
+  return struct === undefined ? '' : `, in struct <c>${struct}</c>`;
+}
+
+/** Where a struct has only the name that `check` makes up, or none at all, the user knows the buffer by its own. */
 function contentsName(element: ReflectedType, buffer: string): string {
-  return element.kind === 'struct' && /^[A-Za-z_]\w*$/.test(element.name) ? element.name : buffer;
+  const isMadeUp = element.kind !== 'struct' || /^anonymous_\d+$/.test(element.name);
+  return isMadeUp ? buffer : element.name;
 }
 
 const tableNames = { buffer: 'Buffer', texture: 'Texture', sampler: 'Sampler' } as const;

@@ -87,7 +87,10 @@ export class ShaderTypes {
     }
     const name = identifier(wanted);
     const fields = (type.members ?? []).map((member) => ({ member, type: this.#typeOf(member.type) }));
-    if (!fields.some((field) => field.type)) return undefined;
+    if (!fields.some((field) => field.type)) {
+      if (size > 0) this.notes.push(`'${type.name}' has no member that a C# struct could have`);
+      return undefined;
+    }
     const content = JSON.stringify([
       name,
       size,
