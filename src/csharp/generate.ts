@@ -394,10 +394,11 @@ function bufferContents({ kind, name, type }: ReflectedBinding, types: ShaderTyp
   }
   if (!element || kind !== 'structured-buffer') return { constants: [] };
   const stride = type.stride ?? element.size ?? 0;
+  const ownName = `${name}Element`;
   const struct =
     element.kind === 'struct' && element.size === stride
-      ? types.struct(element, contentsName(element, `${name}Element`), `struct ${element.name}`)
-      : types.element(element, stride, `${identifier(name)}Element`, `element of ${name}`);
+      ? types.struct(element, contentsName(element, ownName), `struct ${element.name}`)
+      : types.element(element, stride, ownName, `element of ${name}`);
   return { constants: [constant('Stride', stride)], struct };
 }
 

@@ -14,8 +14,11 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { execa } from 'execa';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { readJobs } from '../../src/cli/batch/jobs.ts';
+import type { Unit } from '../../src/cli/batch/unit.ts';
 import { threadCount } from '../../src/cli/batch/worker.ts';
 
 const dist = new URL('../../dist', import.meta.url).pathname;
@@ -382,6 +385,21 @@ Texture2D<float4> unused; Texture2D<float4> used; SamplerState state;
         .map((entry) => [entry.name, readFileSync(join(entry.parentPath, entry.name), 'latin1')]),
     );
 
+  it('depend on the indices that --msl-bindings gives', async () => {
+    make();
+    write('indices.json', '{ "used": 7 }');
+    jobs([{ file: 'Shaders/x.ps.hlsl', targets: 'msl', options: '--msl-bindings indices.json' }]);
+    await batch();
+    expect(csharp()).toContain('MetalTexture = 7;');
+    write('indices.json', '{ "used": 8 }');
+    expect(await batch()).toEqual(done('Shaders/x.ps.hlsl'));
+    expect(csharp()).toContain('MetalTexture = 8;');
+    rmSync(path('indices.json'));
+    expect((await batch()).err).toContain(
+      "OS9013: in the options: cannot read the bindings 'indices.json': no such file",
+    );
+  });
+
   it('are the same in two folders, in any order of the list, and on any number of threads', async () => {
     make({ threads: 1 });
     expect((await batch()).compiled).toHaveLength(31);
@@ -503,11 +521,36 @@ describe('job lists', () => {
 });
 
 describe('threads', () => {
+  it('take units from where the counter stands, and end', async () => {
+    write('x.ps.hlsl', color('1'));
+    jobs([{ file: 'x.ps.hlsl' }]);
+    const [job] = readJobs(read('obj/jobs.json')).shaders;
+    const units = ['a', 'b', 'c'].map((key): Unit => ({ key, file: 'x.ps.hlsl', job: job!, defines: [] }));
+    const counter = new Int32Array(new SharedArrayBuffer(4));
+    counter[0] = 1;
+    const { port1, port2 } = new MessageChannel();
+    const worker = new Worker(join(dist, 'oneshader.cjs'), {
+      argv: ['--batch-worker'],
+      workerData: { root: folder, units, counter, port: port2 },
+      transferList: [port2],
+    });
+    const code = await new Promise((resolve) => worker.on('exit', resolve));
+    expect(code).toBe(0);
+    const got = [receiveMessageOnPort(port1), receiveMessageOnPort(port1), receiveMessageOnPort(port1)];
+    port1.close();
+    expect(got.map((one) => (one?.message as { index: number } | undefined)?.index)).toEqual([
+      1,
+      2,
+      undefined,
+    ]);
+    expect(got[0]!.message).toMatchObject({ result: { messages: [], blobs: [{ entry: 'main' }] } });
+  });
+
   it.each([
     [0, 8, 0, 1],
     [1, 8, 0, 1],
-    [12, 8, 0, 1],
-    [13, 8, 0, 2],
+    [24, 8, 0, 1],
+    [25, 8, 0, 2],
     [200, 8, 0, 8],
     [200, 8, 3, 3],
     [200, 2, 16, 2],
