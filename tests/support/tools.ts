@@ -15,7 +15,8 @@ export type ToolName =
   | 'g++'
   | 'clang'
   | 'lavapipe'
-  | 'renderdoc';
+  | 'renderdoc'
+  | 'dotnet';
 
 const here = dirname(fileURLToPath(import.meta.url));
 

@@ -7,7 +7,8 @@
  *       "shaders": [ { "file": "Shaders/sky.ps.hlsl", "variants": [ { "name": "Fog", "defines": ["FOG=1"] } ] } ] }
  *
  * Build systems paste strings, so values are read leniently: a list is an array or one string with `;` between its items, a boolean
- * or number may be a string, and "" and null count as absent. Names are read strictly: a field that is not known is an error, and what
+ * or number may be a string, and "" and null count as absent. With "encoding": "percent" characters in values may be written as `%22`, for
+ * build systems that cannot write JSON's escapes. Names are read strictly: a field that is not known is an error, and what
  * ends up in C# must be an identifier.
  */
 import { splitWords } from '../arguments.ts';
@@ -65,13 +66,11 @@ type Json = Record<string, unknown>;
 
 /** Reads the text of a job list. Throws JobFileError. */
 export function readJobs(text: string): JobList {
-  let value: unknown;
-  try {
-    value = JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch {
-    throw new JobFileError('is no JSON');
-  }
-  const list = objectOf(value, 'it', topFields);
+  const plain = parseJson(text, (one) => one);
+  const isEncoded = !isAbsent(objectOf(plain, 'it', topFields)['encoding']);
+  const list = objectOf(isEncoded ? parseJson(text, decodePercent) : plain, 'it', topFields);
+  if (isEncoded && list['encoding'] !== 'percent')
+    throw new JobFileError("must have 'encoding' percent or none");
   if (numberOf(list['version'], 'version') !== 1) throw new JobFileError("must have 'version' 1");
   const csharp = isAbsent(list['csharp']) ? undefined : readCsharp(list['csharp']);
   const defaults = isAbsent(list['defaults']) ? {} : objectOf(list['defaults'], 'defaults', sharedFields);
@@ -86,7 +85,22 @@ export function readJobs(text: string): JobList {
   };
 }
 
-const topFields = ['version', 'root', 'cache', 'threads', 'csharp', 'defaults', 'shaders'];
+/** JSON with each string replaced. */
+function parseJson(text: string, replace: (one: string) => string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''), (_, one: unknown) =>
+      typeof one === 'string' ? replace(one) : one,
+    );
+  } catch {
+    throw new JobFileError('is no JSON');
+  }
+}
+
+function decodePercent(text: string): string {
+  return text.replace(/%([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+}
+
+const topFields = ['version', 'encoding', 'root', 'cache', 'threads', 'csharp', 'defaults', 'shaders'];
 const sharedFields = [
   'entryPoint',
   'profile',

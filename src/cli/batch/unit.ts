@@ -92,11 +92,14 @@ function blobOf(compilation: Compilation, { entry, isMarked }: Entry): UnitBlob 
   };
 }
 
-/** The fields of the job as flags, so that both mean the same; the job's own flags come last and win. */
+/**
+ * The fields of the job as flags, so that both mean the same; the job's own flags come last and win. Values are part of their word, so that
+ * none that begins with @ names a response file.
+ */
 function unitSettings({ job, defines }: Unit): Settings {
   const argv = [
-    ...defines.flatMap((define) => ['-D', define]),
-    ...job.includeDirs.flatMap((folder) => ['-I', folder]),
+    ...defines.map((define) => `-D${define}`),
+    ...job.includeDirs.map((folder) => `-I${folder}`),
     ...(job.debugInfo ? ['-Zi'] : []),
     `-O${job.optimize}`,
     ...(job.targetEnv === undefined ? [] : [`-fspv-target-env=${job.targetEnv}`]),
