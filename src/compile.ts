@@ -8,7 +8,7 @@ import type { Module } from './ir/ir.ts';
 import { lower } from './lower/lower.ts';
 import { declaredSlots, emitMsl, type MetalReflection } from './msl/emit.ts';
 import { defaults, type DebugOptions, type MetalOptions, type Options } from './options.ts';
-import { runPasses } from './passes/pipeline.ts';
+import { type PassWatcher, runPasses } from './passes/pipeline.ts';
 import { preprocess } from './preprocess/preprocess.ts';
 import { reflect, type Reflection } from './reflect/reflect.ts';
 import {
@@ -131,21 +131,21 @@ export function compile(options: CompileOptions): CompileResult {
   };
 }
 
-/** As `compile`, with the stages' own results. */
-export function compileModule(given: CompileOptions): Compilation {
+/** As `compile`, with the stages' own results. `watch` sees the IR behind lowering and behind each pass. */
+export function compileModule(given: CompileOptions, watch?: PassWatcher): Compilation {
   const options = completeOptions(given);
   const map = new SourceMap();
   const log = new DiagnosticLog(options);
   const result: Compilation = { map, log, options, dependencies: [] };
   try {
-    runStages(given, result);
+    runStages(given, result, watch);
   } catch (error) {
     report(error, log);
   }
   return result;
 }
 
-function runStages(given: CompileOptions, result: Compilation): void {
+function runStages(given: CompileOptions, result: Compilation, watch: PassWatcher | undefined): void {
   const { map, log, options } = result;
   const { tokens, dependencies, incomplete } = preprocess(given.source, {
     map,
@@ -169,7 +169,8 @@ function runStages(given: CompileOptions, result: Compilation): void {
         slots: targets.includes('msl') ? declaredSlots(module, options) : undefined,
       }
     : undefined;
-  runPasses(module, options);
+  watch?.(module, 'lowering', true);
+  runPasses(module, options, watch);
   reportRefusals(module, log);
   result.module = module;
   // Before the backend, which rewrites the module into what its target accepts.

@@ -502,7 +502,7 @@ export const flags: readonly Flag[] = [
     names: ['print-ir'],
     value: 'none',
     group: 'Output',
-    help: 'print the IR that the backend gets',
+    help: 'print the IR behind each pass that changed it; the last is what the backend gets',
     apply: set((s) => {
       s.outputs.printIr = true;
     }),

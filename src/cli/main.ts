@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type Compilation, compileModule, completeOptions } from '../compile.ts';
 import { print } from '../ir/print.ts';
+import type { PassWatcher } from '../passes/pipeline.ts';
 import { preprocess } from '../preprocess/preprocess.ts';
 import { printPreprocessed } from '../preprocess/print.ts';
 import { DiagnosticLog } from '../source/diagnostic.ts';
@@ -117,6 +118,12 @@ function runOther(invocation: Invocation, folder: string): number {
   return status === 0 ? result.status : status;
 }
 
+/** The IR behind lowering and behind each pass that changed it; what the backend gets is the last. */
+function irPrinter(stages: string[]): PassWatcher {
+  return (module, name, changed) =>
+    stages.push(changed ? `; behind ${name}\n${print(module)}` : `; behind ${name}: the same\n`);
+}
+
 /** Standard input is read piece by piece, as a log may be long or go on. */
 function runSymbolicate(file: string): number {
   let map: string;
@@ -143,7 +150,9 @@ function run(settings: Settings, source: { name: string; text: string }, outputs
   };
   if (wanted.preprocess || wanted.astDump || wanted.dependencies === 'print')
     return runFrontEnd(settings, options, outputs);
-  const compilation = compileModule(options);
+  const stages: string[] = [];
+  const compilation = compileModule(options, wanted.printIr ? irPrinter(stages) : undefined);
+  if (wanted.printIr) outputs.set('-', stages.join('\n'));
   const status = printDiagnostics(compilation.log, compilation.map, settings, outputs);
   if (wanted.listIncludes)
     process.stderr.write(
@@ -214,7 +223,6 @@ function collectOutputs(settings: Settings, compilation: Compilation, input: str
   if (wanted.reflection !== undefined) {
     outputs.set(wanted.reflection, JSON.stringify(compilation.reflection, null, 2) + '\n');
   }
-  if (wanted.printIr) outputs.set('-', print(compilation.module!));
   if (wanted.dependencies) addDependencies(settings, input, compilation.dependencies, outputs);
   const others = [wanted.errors, debugFile, wanted.msl, wanted.map].filter(
     (file) => file !== undefined,
@@ -228,7 +236,6 @@ function collectMetal(settings: Settings, compilation: Compilation, input: strin
   if (wanted.object !== undefined) outputs.set(wanted.object, compilation.msl!);
   if (wanted.reflection !== undefined)
     outputs.set(wanted.reflection, JSON.stringify(compilation.reflection, null, 2) + '\n');
-  if (wanted.printIr) outputs.set('-', print(compilation.module!));
   if (wanted.dependencies) addDependencies(settings, input, compilation.dependencies, outputs);
   const isShown = [...outputs.keys()].some((file) => file !== wanted.errors && file !== wanted.map);
   if (!isShown) outputs.set('-', compilation.msl!);

@@ -80,11 +80,7 @@ function cseBlock(block: Block, work: Work): void {
 }
 
 /** Where equal ones of the instruction are to be found; undefined if it must not be merged. */
-function placeFor(
-  instruction: Instruction,
-  known: Known,
-  local: Known,
-): Known | undefined {
+function placeFor(instruction: Instruction, known: Known, local: Known): Known | undefined {
   if (instruction.results.length !== 1 || instruction.blocks.length > 0) return undefined;
   if (isPure(instruction)) return known;
   if (instruction.op !== 'intrinsic' || intrinsicOf(instruction).effects !== 'derivative') return undefined;

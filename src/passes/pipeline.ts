@@ -24,6 +24,30 @@ import { unroll } from './unroll.ts';
 /** Says whether it changed code. */
 export type Pass = (module: Module) => boolean;
 
+/** All passes by name; the functions' own names are gone when the build has made them short. */
+const passes: Readonly<Record<string, Pass>> = {
+  constfold,
+  cse,
+  dce,
+  dropUnusedInterface,
+  dropUnusedResources,
+  expandIntrinsics,
+  foldStaticConstants,
+  inline,
+  licm,
+  localizeGlobals,
+  mem2reg,
+  reduceLoads,
+  simplify,
+  simplifyIf,
+  simplifyLoop,
+  simplifyParts,
+  simplifySwitch,
+  sroa,
+  unroll,
+};
+const names = new Map(Object.entries(passes).map(([name, pass]) => [pass, name]));
+
 /** Intrinsics are written out at every level: what is left of them after that is spelled by the targets. */
 const always: readonly Pass[] = [expandIntrinsics];
 
@@ -101,8 +125,11 @@ function tidying({ optimizationLevel, preserveBindings, preserveInterface }: Opt
   ];
 }
 
-/** Brings a lowered module to what the backends take. `watch` is called behind each pass that has run. */
-export function runPasses(module: Module, options: Options, watch?: (pass: Pass) => void): void {
+/** Is told of each pass that has run, and whether that changed code. */
+export type PassWatcher = (module: Module, name: string, changed: boolean) => void;
+
+/** Brings a lowered module to what the backends take. */
+export function runPasses(module: Module, options: Options, watch?: PassWatcher): void {
   let changed = true;
   for (const { passes, afterChange } of [
     ...stepsAt(options.optimizationLevel),
@@ -111,8 +138,9 @@ export function runPasses(module: Module, options: Options, watch?: (pass: Pass)
     if (afterChange && !changed) continue;
     changed = false;
     for (const pass of passes) {
-      if (pass(module)) changed = true;
-      watch?.(pass);
+      const hasChanged = pass(module);
+      changed ||= hasChanged;
+      watch?.(module, names.get(pass)!, hasChanged);
     }
   }
 }

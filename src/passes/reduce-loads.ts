@@ -77,7 +77,9 @@ function neededPaths(load: Instruction, allUses: Uses): Paths | undefined {
   const uses = allUses.get(result) ?? [];
   if (!uses.every(({ instruction }) => instruction.op === 'extract')) return undefined;
   // Parts that only records mention are not loaded.
-  const extracts = uses.map(({ instruction }) => instruction).filter(({ results }) => allUses.has(results[0]!));
+  const extracts = uses
+    .map(({ instruction }) => instruction)
+    .filter(({ results }) => allUses.has(results[0]!));
   const groups = new Map<string, Instruction[]>();
   for (const extract of extracts) {
     const key = vectorPath(result.type, extract.indices!).join();
