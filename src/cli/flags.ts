@@ -1091,8 +1091,8 @@ export const flags: readonly Flag[] = [
     'DXC internals',
     'equals',
   ),
-  ignored(['fspv-use-emulated-heap'], 'heaps are arrays at bindings in any case'),
-  ignored(['fspv-reduce-load-size'], 'an optimization of DXC: only what is used is loaded in any case'),
+  ignored(['fspv-use-emulated-heap'], 'the default: heaps are arrays at bindings'),
+  ignored(['fspv-reduce-load-size'], 'from -O1 on only what is used is loaded in any case'),
   ignored(
     [
       'fsigned-zeros',

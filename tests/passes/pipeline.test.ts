@@ -1,5 +1,6 @@
 /** What holds for the pipeline as a whole: passes tell whether they changed code, and options choose among them. */
 import { describe, expect, test } from 'vitest';
+import { readCommandLine } from '../../src/cli/command.ts';
 import { compileModule, type CompileOptions } from '../../src/compile.ts';
 import type { Module } from '../../src/ir/ir.ts';
 import { print } from '../../src/ir/print.ts';
@@ -63,5 +64,64 @@ describe('steps', () => {
       stagesOf({ ...compute('[unroll] for (int i = 0; i < 3; i++) o[i] = 1;'), optimize });
     expect(at(1)).toEqual(at(3));
     expect(at(2)).toEqual(at(3));
+  });
+});
+
+describe('what leaves the module', () => {
+  const source = {
+    name: 'a.hlsl',
+    text: `Texture2D<float4> unused : register(t3); Texture2D<float4> dead : register(t4); RWBuffer<float4> written : register(u1);
+groupshared float4 shared_unused[4];
+float4 main(float4 used : USED, float4 idle : IDLE, out float4 second : SV_Target1) : SV_Target {
+  float4 gone = dead.Load(0);
+  second = used; written[0] = used; return used;
+}`,
+  };
+  const globals = (options: Partial<CompileOptions>): string[] =>
+    compileModule({ source, profile: 'ps_6_0', ...options }).module!.globals.map(({ name }) => name);
+
+  test('what code has no use for', () => {
+    expect(globals({})).toEqual(['written', 'in.var.USED', 'out.var.SV_Target1', 'out.var.SV_Target']);
+  });
+  test('but resources stay if bindings are to be preserved', () => {
+    const kept = globals({ preserveBindings: true });
+    expect(kept).toContain('unused');
+    expect(kept).toContain('dead');
+    expect(kept).not.toContain('in.var.IDLE');
+  });
+  test('and inputs and outputs if the interface is', () => {
+    const kept = globals({ preserveInterface: true });
+    expect(kept).toContain('in.var.IDLE');
+    expect(kept).not.toContain('dead');
+  });
+});
+
+describe("what DXC's flags ask for and is done anyway", () => {
+  const withFlags = (flags: readonly string[], text: string, profile: string): CompileOptions => {
+    const files = { read: () => '', exists: () => false };
+    const { settings } = readCommandLine([...flags, 'a.hlsl'], files, '0.0.0');
+    return { ...settings.compile, source: { name: 'a.hlsl', text }, profile };
+  };
+  const heap = `[numthreads(1, 1, 1)] void main() {
+  RWBuffer<uint> b = ResourceDescriptorHeap[3]; b[0] = 1;
+}`;
+  const loads = `struct S { float4 a, b; float4x4 m; }; ConstantBuffer<S> c; RWBuffer<float4> o;
+[numthreads(1, 1, 1)] void main() { S s = c; o[0] = s.b; }`;
+  test('-fspv-reduce-load-size: from -O1 on only what is used is loaded', () => {
+    for (const level of ['-O1', '-O2', '-O3']) {
+      const plain = compileModule(withFlags([level], loads, 'cs_6_0'));
+      const asked = compileModule(withFlags([level, '-fspv-reduce-load-size'], loads, 'cs_6_0'));
+      expect(asked.words).toEqual(plain.words);
+      expect(print(plain.module!)).toMatch(/load %\d+/);
+      expect(print(plain.module!)).not.toMatch(/: S = load/);
+    }
+    const off = compileModule(withFlags(['-Od'], loads, 'cs_6_0'));
+    expect(print(off.module!)).toMatch(/: S = load/);
+  });
+  test('-fspv-use-emulated-heap: heaps are arrays at bindings', () => {
+    const plain = compileModule(withFlags([], heap, 'cs_6_6'));
+    const asked = compileModule(withFlags(['-fspv-use-emulated-heap'], heap, 'cs_6_6'));
+    expect(plain.words).toBeDefined();
+    expect(asked.words).toEqual(plain.words);
   });
 });
