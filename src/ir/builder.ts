@@ -401,7 +401,7 @@ export function partType(type: Type, indices: readonly number[]): Type {
   return type;
 }
 
-/** Pointer type after stepping through `indices`; keeps space and layout, and tracks the packing of matrices. */
+/** Pointer type after stepping through `indices`; keeps space and layout, and tracks the packing of matrices where there is a layout. */
 export function accessType(base: Type, indices: readonly Value[]): PointerType {
   if (base.kind !== 'pointer') throw new InternalError('access needs a pointer');
   let type: Type = base.pointee;
@@ -411,6 +411,6 @@ export function accessType(base: Type, indices: readonly Value[]): PointerType {
     if (type.kind === 'struct') order = type.members[at]?.matrixOrder ?? undefined;
     type = partType(type, [at]);
   }
-  const keepsOrder = type.kind === 'matrix' || type.kind === 'array';
+  const keepsOrder = base.layout !== undefined && (type.kind === 'matrix' || type.kind === 'array');
   return pointer(base.space, type, base.layout, keepsOrder ? order : undefined);
 }

@@ -130,7 +130,7 @@ export interface Global {
   name: string;
   type: Type;
   role: GlobalRole;
-  /** private only: the value before the entry starts. Non-constant initializers are stores at the head of the entry. */
+  /** private only: the value before the entry starts, zeros if absent. Non-constant initializers are stores at the head of the entry. */
   init?: Constant;
   /** Of the name in the source; 0 for made-up ones. */
   location: Location;

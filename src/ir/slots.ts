@@ -161,13 +161,14 @@ export function leavesOf(control: Instruction): Supplier[] {
 
 /** The `continue`s of one loop. */
 export function continuesOf(loop: Instruction): Instruction[] {
-  const found: Instruction[] = [];
-  const collect = (block: Block): void => {
-    for (const instruction of block.instructions) {
-      if (instruction.op === 'continue') found.push(instruction);
-      else if (instruction.op === 'if' || instruction.op === 'switch') instruction.blocks.forEach(collect);
-    }
-  };
-  collect(loop.blocks[0]!);
-  return found;
+  return continuesIn(loop.blocks[0]!.instructions);
+}
+
+/** The `continue`s among instructions of a loop's body, those in control instructions too. */
+export function continuesIn(instructions: readonly Instruction[]): Instruction[] {
+  return instructions.flatMap((instruction) => {
+    if (instruction.op === 'continue') return [instruction];
+    if (instruction.op !== 'if' && instruction.op !== 'switch') return [];
+    return instruction.blocks.flatMap((block) => continuesIn(block.instructions));
+  });
 }

@@ -453,5 +453,5 @@ function declaredHere(f: FunctionContext, global: Global): string[] {
   const { pointee } = global.type as PointerType;
   const type = typeText(f, pointee);
   if (global.role.kind === 'workgroup') return [`threadgroup ${type} ${name};`];
-  return [global.init ? `${type} ${name} = ${constantText(f, global.init)};` : `${type} ${name};`];
+  return [`${type} ${name} = ${global.init ? constantText(f, global.init) : '{}'};`];
 }

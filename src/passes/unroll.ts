@@ -3,7 +3,7 @@ import type { Builder } from '../ir/builder.ts';
 import { type ControlWork, rewriteControl } from '../ir/control.ts';
 import type { Block, Constant, Instruction, Module, Parameter, Refusal, Value } from '../ir/ir.ts';
 import { cloneInstruction } from '../ir/rewrite.ts';
-import { continuesOf } from '../ir/slots.ts';
+import { continuesIn, continuesOf } from '../ir/slots.ts';
 import { straighten } from '../ir/straighten.ts';
 import { walkBlock } from '../ir/walk.ts';
 
@@ -120,7 +120,7 @@ type Known = Map<Value, Constant | undefined>;
 
 function countTurns(loop: Instruction, builder: Builder, most: number): Turns | undefined {
   const [body, continuing] = loop.blocks as [Block, Block];
-  const tests = body.instructions.filter(isExit);
+  const tests = exitsOf(body);
   const end = continuing.instructions[continuing.instructions.length - 1]!;
   if (tests.length === 0 && end.op !== 'repeat_if') return undefined;
   const onward = continuesOf(loop);
@@ -149,6 +149,12 @@ function countTurns(loop: Instruction, builder: Builder, most: number): Turns | 
     if (entering.every((value) => value === undefined)) return undefined;
   }
   return undefined;
+}
+
+/** The exits that every turn comes to: what stands behind a `continue` on the way may be passed over. */
+function exitsOf({ instructions }: Block): Instruction[] {
+  const end = instructions.findIndex((instruction) => continuesIn([instruction]).length > 0);
+  return instructions.slice(0, end).filter(isExit);
 }
 
 /** An `if` of the body that leaves the loop on one way. */

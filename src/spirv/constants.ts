@@ -41,6 +41,10 @@ export function scalarConstant(context: Context, type: ScalarType, value: Scalar
 export function constantUint(context: Context, value: number): number {
   return scalarConstant(context, uintType, value);
 }
+/** Zeros of a type, without its parts. */
+export function nullId(context: Context, type: Type): number {
+  return withType(context, valueTypeId(context, type), Op.ConstantNull, []);
+}
 export function undefId(context: Context, type: Type): number {
   const typeId = valueTypeId(context, type);
   return withType(context, typeId, Op.Undef, []);

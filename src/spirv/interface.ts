@@ -13,7 +13,7 @@ import {
 } from '../types/type.ts';
 import { emitResult } from './body.ts';
 import { type CapabilityName, needCapability, needExtension } from './capabilities.ts';
-import { constantId, specConstant } from './constants.ts';
+import { constantId, nullId, specConstant } from './constants.ts';
 import type { Context, FunctionContext } from './context.ts';
 import { decorate, decorateSemantic, name } from './decorations.ts';
 import { BuiltIn, Capability, Decoration, Op, StorageClass } from './enums.ts';
@@ -113,8 +113,8 @@ function addVariable(
 
 function declareMemory(context: Context, global: Global, storageClass: number): void {
   const type = pointeeOf(global);
-  const init =
-    global.init && storageClass === StorageClass.Private ? constantId(context, global.init) : undefined;
+  const initial = () => (global.init ? constantId(context, global.init) : nullId(context, type));
+  const init = storageClass === StorageClass.Private ? initial() : undefined;
   const id = addVariable(context, global, valueTypeId(context, type), storageClass, init);
   if (context.target.spirv >= 104) context.interface.push(id);
 }

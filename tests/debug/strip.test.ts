@@ -42,8 +42,8 @@ describe('debug information never changes code', () => {
   test('random programs', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 20, maxLength: 1000, size: 'max' }), (list) => {
-        const { text } = growProgram([...list]);
-        expectSameCode({ source: { name: 'a.hlsl', text }, profile: 'cs_6_0', entry: 'main' });
+        const { text, options } = growProgram([...list]);
+        expectSameCode({ source: { name: 'a.hlsl', text }, ...options });
       }),
       { numRuns: 30, seed: Number(process.env['ONESHADER_SEED'] ?? 1) },
     );

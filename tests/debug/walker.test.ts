@@ -10,7 +10,7 @@ import { passesAt } from '../../src/passes/pipeline.ts';
 import { growProgram } from '../property/programs.ts';
 import { corpusJobs, corpusOptions } from '../support/corpus.ts';
 import { InterpreterError } from '../support/interpreter/value.ts';
-import { type Bindings, uints, zeros } from '../support/resources.ts';
+import { type Bindings, uints } from '../support/resources.ts';
 import type { Figures } from './walker.ts';
 import { type Level, type Walk, walk } from './walking.ts';
 
@@ -153,13 +153,12 @@ struct P { uint a; uint b; uint c; };
     const results = new Results();
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 20, maxLength: 2500, size: 'max' }), (list) => {
-        const program = growProgram([...list], true);
-        const bindings = () => ({ '0.0': zeros(program.outputWords), '0.1': uints(...program.input) });
-        const walks = walk(small(program.text), levels, { bindings });
+        const { text, options, bindings } = growProgram([...list], true);
+        const walks = walk({ ...small(text), ...options }, levels, { bindings });
         results.add('random', walks);
         for (const level of levels) {
-          expect(walks[level].figures.wrong, program.text).toEqual([]);
-          expect(walks[level].differences, program.text).toEqual([]);
+          expect(walks[level].figures.wrong, text).toEqual([]);
+          expect(walks[level].differences, text).toEqual([]);
         }
       }),
       { numRuns: Number(process.env['ONESHADER_COUNT'] ?? 60), seed: 20261130, endOnFailure: true },

@@ -54,6 +54,20 @@ describe('unroll', () => {
     expect(out.match(/yield 7/g)).toHaveLength(2);
   });
 
+  test('an exit that a continue passes over does not end the count', () => {
+    const out = behind(
+      counting(
+        'hint unroll ',
+        'if %c {\ncontinue\n} else {\nyield\n}\nif true {\nbreak 7\n} else {\nyield\n}\nstore %p, %i',
+        '2',
+      ),
+    );
+    expect(out).not.toContain('loop');
+    // Continued in both turns, it ends with 2.
+    expect(out).toContain('yield 2');
+    expect(out.match(/yield 7/g)).toHaveLength(2);
+  });
+
   test('do-while loops count their turns at the end', () => {
     const body = `loop (%i: int = 0) hint unroll {
 store %p, %i

@@ -9,6 +9,7 @@ import { preprocess } from '../../src/preprocess/preprocess.ts';
 import { DiagnosticLog } from '../../src/source/diagnostic.ts';
 import { PositionTable } from '../../src/source/position.ts';
 import { SourceMap } from '../../src/source/source-map.ts';
+import { emitSpirv } from '../../src/spirv/emit.ts';
 import { parse } from '../../src/syntax/parser.ts';
 
 export type TestOptions = Omit<CompileOptions, 'source'>;
@@ -21,6 +22,15 @@ export function toSpirv(text: string, options: TestOptions): Uint8Array {
   if (!result.ok || !result.spirv)
     throw new CompileError(result.diagnostics.map((one) => one.rendered).join('\n'));
   return result.spirv;
+}
+
+/** SPIR-V of a module behind the passes, as `compile` makes it; the module is used up. */
+export function spirvOf(module: Module, options: TestOptions): Uint8Array {
+  const full = completeOptions({ source: { name: 'test.hlsl', text: '' }, ...options });
+  const log = new DiagnosticLog(full);
+  const words = emitSpirv(module, { options: full, log });
+  if (!words || log.errors > 0) throw new CompileError(log.diagnostics.map((one) => one.message).join('\n'));
+  return new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
 }
 
 /** The IR as `lower` makes it, or behind the passes; valid either way. */

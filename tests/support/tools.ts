@@ -47,8 +47,10 @@ function onPath(name: string): string | undefined {
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
 }
 
-/** The driver's manifest. Vulkan's headers are needed as well, to build the runner. */
+/** The driver's manifest. Vulkan's headers are needed as well, to build the runner. ONESHADER_VULKAN_DRIVER is the manifest of another driver to run on. */
 function locateLavapipe(): string | undefined {
+  const other = process.env['ONESHADER_VULKAN_DRIVER'];
+  if (other) return other;
   const folders = ['/usr/share/vulkan/icd.d', '/usr/local/share/vulkan/icd.d', '/etc/vulkan/icd.d'];
   for (const folder of folders) {
     if (!existsSync(folder)) continue;

@@ -4,6 +4,7 @@ import { baseVertex } from '../../src/spirv/legalize/base-vertex.ts';
 import { clipDistances } from '../../src/spirv/legalize/clip-distances.ts';
 import { flatResourceArrays } from '../../src/spirv/legalize/flat-resource-arrays.ts';
 import { interfaceTypes } from '../../src/spirv/legalize/interface-types.ts';
+import { signedRemainders } from '../../src/spirv/legalize/signed-remainders.ts';
 import { texelParts } from '../../src/spirv/legalize/texel-parts.ts';
 import type { Module } from '../../src/ir/ir.ts';
 import { afterPass } from '../support/spirv.ts';
@@ -28,6 +29,32 @@ function body(text: string, pass: (module: Module) => void): string[] {
 
 const stage = (kind: string, inputs: string, outputs: string, code: string) =>
   `function main(): void entry ${kind} "main"${inputs && ` inputs ${inputs}`}${outputs && ` outputs ${outputs}`} {\n${code}\nreturn\n}`;
+
+describe('signed remainders', () => {
+  const remainder = (type: string, left: string, right: string): string[] =>
+    body(
+      `${variable('output', 'b', type, '"SV_Target" 0')}
+${variable('input', 'a', type, '"A" 0')}
+${stage('pixel', '@a', '@b', `%v: ${type} = load @a\n%m: ${type} = and %v, ${type === 'int' ? '7' : `${type}(7, 7)`}\n%r: ${type} = rem ${left}, ${right}\nstore @b, %r`)}`,
+      signedRemainders,
+    ).slice(2, -2);
+
+  test('are taken by a division', () => {
+    expect(remainder('int', '%v', '8')).toEqual([
+      '%0: int = div %v, 8',
+      '%1: int = mul %0, 8',
+      '%2: int = sub %v, %1',
+    ]);
+    expect(remainder('int2', '%v', '%m')).toHaveLength(3);
+    expect(remainder('int', '%m', '-8')).toHaveLength(3);
+  });
+
+  test('stay where nothing is negative, and where numbers have no sign', () => {
+    expect(remainder('int', '%m', '8')).toEqual(['%r: int = rem %m, 8']);
+    expect(remainder('int2', '%m', 'int2(8, 3)')).toHaveLength(1);
+    expect(remainder('uint2', '%v', '%m')).toHaveLength(1);
+  });
+});
 
 describe('interface types', () => {
   test('bools travel as uints', () => {

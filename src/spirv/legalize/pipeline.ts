@@ -8,6 +8,7 @@ import { clipDistances } from './clip-distances.ts';
 import { flatResourceArrays } from './flat-resource-arrays.ts';
 import { interfaceTypes } from './interface-types.ts';
 import { repeatDebugValues } from './repeat-debug-values.ts';
+import { signedRemainders } from './signed-remainders.ts';
 import { texelParts } from './texel-parts.ts';
 import { vectorForms } from './vector-forms.ts';
 
@@ -20,6 +21,7 @@ export function legalize(module: Module, options: Options): void {
   interfaceTypes(module);
   flatResourceArrays(module);
   texelParts(module);
+  signedRemainders(module);
   // Then the parts go that are not taken one by one any more.
   if (options.optimizationLevel > 0 && vectorForms(module)) dce(module);
   // Behind all that changes code.

@@ -1,0 +1,62 @@
+/** What random programs give in each way, and where ways differ. */
+import fc from 'fast-check';
+import type { Module } from '../../src/ir/ir.ts';
+import { spirvOf, toModule } from '../support/compile.ts';
+import { interpretCompute } from '../support/interpreter/interpret.ts';
+import type { BufferResource } from '../support/resources.ts';
+import { runCompute } from '../support/vulkan.ts';
+import type { Program } from './programs.ts';
+
+export const levels = [0, 1, 2, 3] as const;
+export type Level = (typeof levels)[number];
+
+/** What programs are grown from; failures shrink. */
+export const decisions = fc
+  .uint8Array({ minLength: 20, maxLength: 2500, size: 'max' })
+  .map((list) => [...list]);
+
+/** The ways in which a program runs besides the interpreter on the IR as lowered. */
+export interface Ways {
+  /** Interpreted behind the passes. */
+  interpreted: readonly Level[];
+  /** Run on the Vulkan device; of the levels that are interpreted. */
+  onDevice: readonly Level[];
+}
+
+const words = (bytes: Uint8Array): string =>
+  [...new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4)].join(' ');
+
+/** The words that the interpreter writes. */
+export function interpret(module: Module, { bindings, groups, output }: Program): string {
+  const used = bindings();
+  interpretCompute(module, [groups, 1, 1], { bindings: used, stepBudget: 2_000_000 });
+  return words((used[output] as BufferResource).bytes);
+}
+
+export async function runOnDevice(spirv: Uint8Array, program: Program): Promise<string> {
+  const { resources } = await runCompute({
+    spirv,
+    entry: 'main',
+    dispatch: [program.groups, 1, 1],
+    bindings: program.bindings(),
+  });
+  return words(resources[program.output]![0]!);
+}
+
+/** Which way gives something else than the IR as lowered, and what; undefined if all agree. */
+export async function disagreement(program: Program, ways: Ways): Promise<string | undefined> {
+  const { text, options } = program;
+  const wanted = interpret(toModule(text, { ...options, optimize: 0 }), program);
+  const compared = (way: string, got: string): string | undefined =>
+    got === wanted ? undefined : `${way} gives\n${got}\nnot\n${wanted}\nfor\n${text}`;
+  for (const optimize of ways.interpreted) {
+    const own = { ...options, optimize };
+    const module = toModule(text, own, 'passed');
+    const different = compared(`the interpreter, -O${optimize},`, interpret(module, program));
+    if (different) return different;
+    if (!ways.onDevice.includes(optimize)) continue;
+    const onDevice = compared(`the device, -O${optimize},`, await runOnDevice(spirvOf(module, own), program));
+    if (onDevice) return onDevice;
+  }
+  return undefined;
+}
