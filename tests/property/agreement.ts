@@ -12,7 +12,7 @@ export type Level = (typeof levels)[number];
 
 /** What programs are grown from; failures shrink. */
 export const decisions = fc
-  .uint8Array({ minLength: 20, maxLength: 2500, size: 'max' })
+  .uint8Array({ minLength: 20, maxLength: 1000, size: 'max' })
   .map((list) => [...list]);
 
 /** The ways in which a program runs besides the interpreter on the IR as lowered. */

@@ -295,15 +295,32 @@ export class StatementGrower extends ExpressionGrower {
     const name = this.name('n');
     this.line(`int ${name} = 0;`);
     const isDo = this.choose(2) === 1;
-    const most = 1 + this.choose(4);
-    const condition = this.choose(3) ? `${name} < ${most} && ${this.condition(scope)}` : `${name} < ${most}`;
-    this.line(isDo ? 'do {' : `while (${condition}) {`);
-    this.depth++;
-    this.line(`${name}++;`);
-    this.depth--;
+    const count = `${name} < ${1 + this.choose(4)}`;
     const variables = [...scope.variables, variableOf(name, int, false)];
-    this.block(scope, { loops: scope.loops + 1, inLoop: true, variables });
-    this.line(isDo ? `} while (${condition});` : '}');
+    const inner: Partial<Scope> = { loops: scope.loops + 1, inLoop: true, variables };
+    const other = this.choose(3) ? this.condition(scope) : 'true';
+    if (isDo && !this.wild) this.#doWhile(scope, inner, `${name}++`, count, other);
+    else {
+      const condition = other === 'true' ? count : `${count} && ${other}`;
+      this.line(isDo ? 'do {' : `while (${condition}) {`);
+      this.line(`  ${name}++;`);
+      this.block(scope, inner);
+      this.line(isDo ? `} while (${condition});` : '}');
+    }
+  }
+
+  /**
+   * The condition is worked out in the body: lavapipe 22.3 goes round once more for vectors where a do-while's own condition
+   * branches (`do { n++; v = -v; } while (n < 2 && x)`), in modules of glslang too.
+   */
+  #doWhile(scope: Scope, inner: Partial<Scope>, step: string, count: string, other: string): void {
+    const again = this.name('b');
+    this.line(`bool ${again};`);
+    this.line('do {');
+    this.line(`  ${step};`);
+    this.line(`  ${again} = ${other};`);
+    this.block(scope, inner);
+    this.line(`} while (${this.legacy ? `${count} && ${again}` : `and(${count}, ${again})`});`);
   }
 
   #switch(scope: Scope): void {
