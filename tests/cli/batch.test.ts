@@ -152,9 +152,12 @@ describe('what is compiled again', () => {
       ...blobs().map((b) => `obj/blobs/${b}`),
     ];
     for (const name of [...files, 'obj/stamp']) utimesSync(path(name), 1, 1);
+    const begin = Date.now();
     expect(await batch()).toEqual(done());
     for (const name of files) expect(statSync(path(name)).mtimeMs, name).toBe(1000);
-    expect(statSync(path('obj/stamp')).mtimeMs).toBeGreaterThan(1000);
+    // The time at which the run began, so that files that change meanwhile are newer.
+    expect(statSync(path('obj/stamp')).mtimeMs).toBeGreaterThanOrEqual(begin);
+    expect(statSync(path('obj/stamp')).mtimeMs).toBeLessThan(statSync(path('obj/stamp')).ctimeMs);
     expect(read('obj/inputs.txt').split('\n')).toEqual([
       path('Shaders/a.ps.hlsl'),
       path('Shaders/b.ps.hlsl'),
@@ -385,6 +388,26 @@ Texture2D<float4> unused; Texture2D<float4> used; SamplerState state;
         .filter((entry) => entry.isFile() && !/jobs.json|inputs.txt|missing.txt/.test(entry.name))
         .map((entry) => [entry.name, readFileSync(join(entry.parentPath, entry.name), 'latin1')]),
     );
+
+  it('hold no path of the machine, however folders and files are written', async () => {
+    write('lib/inc.hlsli', '#define HERE __FILE__\nstatic const float4 x = 1;\n');
+    write(
+      '../outside.ps.hlsl',
+      '#include <inc.hlsli>\nfloat4 main() : SV_Target { printf(HERE); return x; }\n',
+    );
+    jobs(
+      [
+        { file: join(base, 'outside.ps.hlsl'), includeDirs: [path('lib')] },
+        { file: '../outside.ps.hlsl', className: 'Other', options: `-I ${path('lib')} -Od` },
+      ],
+      { defaults: { debugInfo: true } },
+    );
+    expect(await batch()).toEqual(done('../outside.ps.hlsl', '../outside.ps.hlsl'));
+    for (const [name, text] of Object.entries(everything())) expect(text, name).not.toContain(base);
+    expect(csharp()).toContain('<c>outside.ps.hlsl</c>');
+    expect(csharp()).toContain('static class OutsidePs\n');
+    expect(readFileSync(path(`obj/blobs/${blobs()[0]}`), 'latin1')).toContain('lib/inc.hlsli');
+  });
 
   it('depend on the indices that --msl-bindings gives', async () => {
     make();

@@ -2,14 +2,14 @@
  * `--batch`: compiles the shaders of a job list as far as they are out of date, and writes their C#.
  *
  * In the list's `cache` folder, beside state and blobs:
- * - `stamp`: written anew by every run that succeeds, absent after one that does not; what a build compares times with.
+ * - `stamp`: has the time at which the last run began, absent after one that does not succeed; what a build compares times with.
  * - `inputs.txt`: every file that was read, absolute, one a line. If one changes, the shaders may be out of date.
  * - `missing.txt`: every file that a search for an include asked for in vain. If one appears, an include may mean another file.
  *
  * Warnings of files that are up to date are repeated, as a compiler does that compiles the project as a whole: they are there in every
  * run until they are seen to. After an error the C# has an `#error` in place of each shader that is broken.
  */
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type CsharpShader, type CsharpText, generateCsharp } from '../../csharp/generate.ts';
@@ -68,6 +68,7 @@ function tell(
 }
 
 async function runList(list: JobList, files: Files, compiler: Compiler): Promise<BatchMessage[]> {
+  const begin = new Date();
   const cache = files.absolute(list.cache);
   const stamp = join(cache, 'stamp');
   const shaders = shadersOf(list, files, compiler);
@@ -105,14 +106,19 @@ async function runList(list: JobList, files: Files, compiler: Compiler): Promise
   writeInputs(cache, results, files);
   dropOldBlobs(cache, state);
   if (messages.some(({ severity }) => severity === 'error')) rmSync(stamp, { force: true });
-  else replaceFile(stamp, '');
+  else {
+    replaceFile(stamp, '');
+    // A file that was changed while the run went on is newer.
+    utimesSync(stamp, begin, begin);
+  }
   return messages;
 }
 
 /** The shaders in the order of their names, whatever order a build system finds them in. */
 function shadersOf(list: JobList, files: Files, compiler: Compiler): Shader[] {
   const identity = hashOf(compiler.version, readFileSync(join(compiler.folder, 'everything.cjs')));
-  const shaders = list.shaders.map((job): Shader => {
+  const shaders = list.shaders.map((given): Shader => {
+    const job = { ...given, includeDirs: given.includeDirs.map((folder) => files.folderOf(folder)) };
     const file = files.nameOf(job.file);
     // What C# calls it, and whether others can see it, does not change what is compiled.
     const { className: _c, namespace: _n, accessModifier: _a, variants, file: _f, ...rest } = job;

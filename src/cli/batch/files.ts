@@ -34,6 +34,12 @@ export class Files {
     return (isAbsolute(name) ? name : name || '.').replaceAll('\\', '/');
   }
 
+  /** A folder that is written with the path of the machine, relative if it is within the root: `__FILE__` shows such names. */
+  folderOf(path: string): string {
+    const name = this.nameOf(path);
+    return isAbsolute(path) && !name.startsWith('../') ? name : path;
+  }
+
   /** Undefined if there is no such file. Throws if it cannot be read. */
   read(name: string): FileText | undefined {
     if (this.#read.has(name)) return this.#read.get(name);

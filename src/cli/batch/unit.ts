@@ -53,7 +53,7 @@ export function compileUnit(unit: Unit, files: Files): UnitResult {
         messageAbout(unit.file, 'batch-unreadable', { file: unit.file, reason: ': no such file' }),
       );
     const settings = unitSettings(unit);
-    options = compileOptions(unit, settings, { text, read, root: files.root });
+    options = compileOptions(unit, settings, { text, read, files });
     entries = findEntries(
       {
         entryPoint: unit.job.entryPoint ?? settings.compile.entry,
@@ -131,7 +131,7 @@ function unitSettings({ job, defines }: Unit): Settings {
 function compileOptions(
   unit: Unit,
   settings: Settings,
-  env: { text: string; read: (name: string) => string | undefined; root: string },
+  env: { text: string; read: (name: string) => string | undefined; files: Files },
 ): CompileOptions {
   const metal = readBindings(settings, (path) => {
     const text = env.read(path);
@@ -144,8 +144,9 @@ function compileOptions(
     ...(metal && { metal }),
     source: { name: unit.file, text: env.text },
     includes: env.read,
-    workingDirectory: env.root,
-    debugSourceRoot: env.root,
+    includeDirs: settings.compile.includeDirs.map((folder) => env.files.folderOf(folder)),
+    workingDirectory: env.files.root,
+    debugSourceRoot: env.files.root,
     targets: unit.job.targets,
     reflectDeclared: true,
   };
