@@ -303,6 +303,23 @@ describe('a broken shader', () => {
     expect(existsSync(path('obj/stamp'))).toBe(false);
   });
 
+  // A file that is there and cannot be read, by nobody.
+  it.runIf(existsSync('/proc/self/mem'))('may include what cannot be read', async () => {
+    write('a.ps.hlsl', `#include "/proc/self/mem"\n${color('1')}`);
+    jobs([{ file: 'a.ps.hlsl' }]);
+    expect((await batch()).err).toBe("/proc/self/mem: error OS9014: cannot read '/proc/self/mem': EIO");
+  });
+
+  it('may be nested deeper than any stack, where attributes are looked for', async () => {
+    write('a.hlsl', `${'{'.repeat(200_000)}\n`);
+    write('b.hlsl', `int x = ${'('.repeat(200_000)};\n`);
+    jobs([{ file: 'a.hlsl' }, { file: 'b.hlsl' }]);
+    const { code, err } = await batch();
+    expect(code).toBe(1);
+    expect(err).toMatch(/a\.hlsl\(1,\d+\): error OS2/);
+    expect(err).toMatch(/b\.hlsl\(1,\d+\): error OS2/);
+  });
+
   it('is shown with its source line in the style of compilers', async () => {
     project();
     write('Shaders/a.ps.hlsl', color('missing'));

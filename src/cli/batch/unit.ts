@@ -6,7 +6,7 @@ import { newSettings, readCommandLine } from '../command.ts';
 import { readBindings, reason } from '../files.ts';
 import type { Settings } from '../flags.ts';
 import { type Entry, findEntries } from './entries.ts';
-import type { Files } from './files.ts';
+import type { Files, FileText } from './files.ts';
 import type { ShaderJob } from './jobs.ts';
 import { type BatchMessage, messageAbout, messagesOf } from './messages.ts';
 
@@ -35,49 +35,63 @@ export interface UnitResult {
   blobs?: UnitBlob[];
 }
 
+/** Compiles the unit. What is wrong with it is in the messages; it never throws. */
 export function compileUnit(unit: Unit, files: Files): UnitResult {
   const inputs = new Map<string, string | null>();
+  const unreadable: BatchMessage[] = [];
   const read = (name: string): string | undefined => {
-    const found = files.read(name);
+    let found: FileText | undefined;
+    try {
+      found = files.read(name);
+    } catch (error) {
+      unreadable.push(unreadableFile(name, reason(error)));
+    }
     inputs.set(name, found?.hash ?? null);
     return found?.text;
   };
-  const result = (rest: Omit<UnitResult, 'inputs'>): UnitResult => ({ inputs: [...inputs], ...rest });
-  const failed = (...messages: BatchMessage[]): UnitResult => result({ messages });
-  let options: CompileOptions;
-  let entries: ReturnType<typeof findEntries>;
+  let result: Omit<UnitResult, 'inputs'>;
   try {
-    const text = read(unit.file);
-    if (text === undefined)
-      return failed(
-        messageAbout(unit.file, 'batch-unreadable', { file: unit.file, reason: ': no such file' }),
-      );
-    const settings = unitSettings(unit);
-    options = compileOptions(unit, settings, { text, read, files });
-    entries = findEntries(
-      {
-        entryPoint: unit.job.entryPoint ?? settings.compile.entry,
-        profile: unit.job.profile ?? (settings.compile.profile || undefined),
-      },
-      options,
-    );
+    result = compileEntries(unit, files, read);
   } catch (error) {
-    if (error instanceof ArgumentError)
-      return failed(messageAbout(unit.file, 'batch-options', { problem: error.message }));
-    return failed(messageAbout(unit.file, 'batch-unreadable', { file: unit.file, reason: reason(error) }));
+    const message =
+      error instanceof ArgumentError
+        ? messageAbout(unit.file, 'batch-options', { problem: error.message })
+        : messageAbout(unit.file, 'internal-error', { text: (error as Error).message });
+    result = { messages: [message] };
   }
-  if ('messages' in entries) return failed(...entries.messages);
+  // What else is said without these files is about their absence.
+  if (unreadable.length > 0) result = { messages: unreadable };
+  return { inputs: [...inputs], ...result };
+}
+
+function unreadableFile(file: string, why: string): BatchMessage {
+  return messageAbout(file, 'batch-unreadable', { file, reason: why });
+}
+
+type Read = (name: string) => string | undefined;
+
+function compileEntries(unit: Unit, files: Files, read: Read): Omit<UnitResult, 'inputs'> {
+  const text = read(unit.file);
+  if (text === undefined) return { messages: [unreadableFile(unit.file, ': no such file')] };
+  const settings = unitSettings(unit);
+  const options = compileOptions(unit, settings, { text, read, files });
+  const wish = {
+    entryPoint: unit.job.entryPoint ?? settings.compile.entry,
+    profile: unit.job.profile ?? (settings.compile.profile || undefined),
+  };
+  const found = findEntries(wish, options);
+  if ('messages' in found) return { messages: found.messages };
   const messages = new Map<string, BatchMessage>();
   const blobs: UnitBlob[] = [];
-  for (const entry of entries.entries) {
+  for (const entry of found.entries) {
     const compilation = compileModule({ ...options, entry: entry.entry, profile: entry.profile });
     for (const message of messagesOf(compilation.log.diagnostics, compilation.map))
       messages.set(JSON.stringify(message), message);
     const blob = blobOf(compilation, entry);
     if (blob) blobs.push(blob);
   }
-  const isWhole = blobs.length === entries.entries.length;
-  return result({ messages: [...messages.values()], ...(isWhole && { blobs }) });
+  const isWhole = blobs.length === found.entries.length;
+  return { messages: [...messages.values()], ...(isWhole && { blobs }) };
 }
 
 function blobOf(compilation: Compilation, { entry, isMarked }: Entry): UnitBlob | undefined {
@@ -131,7 +145,7 @@ function unitSettings({ job, defines }: Unit): Settings {
 function compileOptions(
   unit: Unit,
   settings: Settings,
-  env: { text: string; read: (name: string) => string | undefined; files: Files },
+  env: { text: string; read: Read; files: Files },
 ): CompileOptions {
   const metal = readBindings(settings, (path) => {
     const text = env.read(path);
