@@ -573,6 +573,21 @@ describe('job lists', () => {
   });
 });
 
+it('the list in the README works as written', async () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  write('jobs.json', /```json\n(\{[\s\S]*?)```/.exec(readme)![1]!);
+  write('Shaders/sky.ps.hlsl', `#include "x.hlsli"\n${color('FOG * X')}`);
+  write('Shaders/lib/x.hlsli', '#define X 1\n');
+  write('Shaders/blur.hlsl', '[numthreads(1, 1, 1)] void Blur() {}\n');
+  const args = [join(dist, 'oneshader.cjs'), '--batch', 'jobs.json'];
+  const { stdout, stderr } = await execa(process.execPath, args, { cwd: folder });
+  expect([stdout, stderr]).toEqual(['Shaders/blur.hlsl\nShaders/sky.ps.hlsl (FOG=1)', '']);
+  expect(readdirSync(path('obj/shaders')).sort()).toEqual(
+    ['blobs', 'inputs.txt', 'missing.txt', 'stamp', 'state.json'].sort(),
+  );
+  expect(read('obj/Shaders.g.cs')).toContain('namespace Game.Shaders\n');
+});
+
 describe('threads', () => {
   it('take units from where the counter stands, and end', async () => {
     write('x.ps.hlsl', color('1'));
