@@ -111,7 +111,8 @@ export interface FunctionContext extends Context {
   discarded: string | undefined;
   /** Something was written that may have discarded it, or the caller may. */
   mayBeDiscarded: boolean;
-  outputs: Map<Global, string>;
+  /** By their parts with locations of their own; of clip distances by their scalars. */
+  outputs: Map<Global, readonly string[]>;
   inputs: Map<Global, Expression>;
   /** Of interpolants, by their parts with locations of their own. */
   interpolantFields: Map<Global, readonly string[]>;

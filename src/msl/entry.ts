@@ -121,7 +121,7 @@ export interface EntryParts {
   inputs: Map<Global, Expression>;
   /** Fields of inputs that are interpolants. */
   interpolants: Map<Global, readonly string[]>;
-  outputs: Map<Global, string>;
+  outputs: Map<Global, readonly string[]>;
   /** Type of the result. */
   result: string;
   /** Lines at the head of the function. */
@@ -340,21 +340,24 @@ function writeOutputs(
   for (const global of entry.outputs) {
     const variable = variableOf(global);
     context.at = variable.at;
-    const own = fields.unique(plain(variable.name.replace(/^(in|out)\.var\./, '')));
     if (variable.builtin === 'SV_ClipDistance') {
-      parts.outputs.set(global, `${target}.clip_distance+${clips}`);
       const names = clipNames(variable);
       for (const one of names) lines.push(clipField(one));
-      clips += names.length;
+      parts.outputs.set(
+        global,
+        names.map(() => `${target}.clip_distance[${clips++}]`),
+      );
       continue;
     }
-    parts.outputs.set(global, `${target}.${own}`);
+    const own = plain(variable.name.replace(/^(in|out)\.var\./, ''));
     const leaves = leavesOf(variable.type);
-    leaves.forEach((type, i) => {
-      const field = leaves.length > 1 ? `${own}_${i}` : own;
+    const places = leaves.map((type, i) => {
+      const field = fields.unique(leaves.length > 1 ? `${own}_${i}` : own);
       const { attribute, type: spelled } = outputAttribute(context, entry, variable, type, i);
       lines.push(`    ${spelled} ${field} [[${attribute}]];\n`);
+      return `${target}.${field}`;
     });
+    parts.outputs.set(global, places);
   }
   if (clips > 0) lines.push(`    float clip_distance [[clip_distance]] [${clips}];\n`);
   const type = context.names.unique(`${name}_out`);
@@ -393,19 +396,17 @@ function outputAttribute(
 /** Puts a value into the result of the entry. */
 export function storeOutput(f: FunctionContext, global: Global, value: Value): void {
   const variable = variableOf(global);
-  const target = f.outputs.get(global);
-  if (target === undefined) throw new InternalError(`'${global.name}' is no output of this entry`, f.at);
+  const places = f.outputs.get(global);
+  if (!places) throw new InternalError(`'${global.name}' is no output of this entry`, f.at);
   if (value.kind === 'undef') return;
   const { type } = variable;
-  const clip = /^(.*)\+(\d+)$/.exec(target);
-  if (clip) {
+  let index = 0;
+  if (variable.builtin === 'SV_ClipDistance') {
     const given = named(f, value);
     settle(f);
     const names = clipNames(variable);
-    const first = Number(clip[2]);
-    let index = 0;
     eachScalar(f, type, given, (part) => {
-      line(f, `${clip[1]}[${first + index}] = ${part};`);
+      line(f, `${places[index]} = ${part};`);
       line(f, `out.${names[index++]} = ${part};`);
     });
     return;
@@ -418,15 +419,15 @@ export function storeOutput(f: FunctionContext, global: Global, value: Value): v
   if (leaves.length === 1 && leaves[0] === type) {
     const given = text(f, value);
     settle(f);
-    line(f, `${target} = ${row ? toBuiltin(f, given, row, type) : passedText(f, given, type)};`);
+    const [place] = places;
+    line(f, `${place} = ${row ? toBuiltin(f, given, row, type) : passedText(f, given, type)};`);
     // The clip space of Metal is that of HLSL: what turns it for Vulkan is taken back.
-    if (f.options.invertY && row?.attribute === 'position') line(f, `${target}.y = -${target}.y;`);
+    if (f.options.invertY && row?.attribute === 'position') line(f, `${place}.y = -${place}.y;`);
     return;
   }
   const given = named(f, value);
   settle(f);
-  let index = 0;
-  eachLeaf(f, type, given, (part, leaf) => line(f, `${target}_${index++} = ${passedText(f, part, leaf)};`));
+  eachLeaf(f, type, given, (part, leaf) => line(f, `${places[index++]} = ${passedText(f, part, leaf)};`));
 }
 
 function passedText(f: FunctionContext, given: string, type: Type): string {

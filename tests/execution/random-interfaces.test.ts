@@ -5,6 +5,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { toModule, toSpirv } from '../support/compile.ts';
 import { interpretDraw } from '../support/interpreter/draw.ts';
+import { drawMetal } from '../support/metal-draw.ts';
 import { numbers } from '../support/interpreter/value.ts';
 import { floats, image } from '../support/resources.ts';
 import { describeWith, validateSpirv, validationFlags } from '../support/tools.ts';
@@ -100,7 +101,7 @@ void PSMain(V i, ${parameters.join(', ')}) { ${outputs.join(' ')} }
   };
 }
 
-describeWith(['lavapipe', 'g++', 'spirv-val'], 'random interfaces', () => {
+describeWith(['lavapipe', 'g++', 'spirv-val', 'clang'], 'random interfaces', () => {
   afterAll(closeVulkan);
   const count = Number(process.env['ONESHADER_RANDOM_PROGRAMS'] ?? 10);
   for (let seed = 1; seed <= count; seed++)
@@ -133,5 +134,24 @@ describeWith(['lavapipe', 'g++', 'spirv-val'], 'random interfaces', () => {
           });
         });
       }
+      const optimize = seed % 2 === 0 ? 3 : 0;
+      const [vertexModule, pixelModule] = [vertex, pixel].map((options) =>
+        toModule(text, { ...options, optimize }, 'passed'),
+      );
+      const metal = await drawMetal({
+        text,
+        vertex: { ...vertex, optimize },
+        pixel: { ...pixel, optimize },
+        modules: { vertex: vertexModule!, pixel: pixelModule! },
+        drawing,
+        bindings: {},
+        environment: {},
+      });
+      if ('codes' in metal) throw new Error(`no Metal text: ${metal.codes}`);
+      wanted.forEach((four, n) => {
+        numbers(metal.drawn[0]!.outputs[`SV_Target${n}`]!).forEach((value, k) => {
+          expect(value, `Metal, target ${n}, channel ${k}\n${text}`).toBeCloseTo(four[k]!, 3);
+        });
+      });
     });
 });

@@ -6,6 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { toModule, toSpirv } from '../support/compile.ts';
 import { interpretCompute } from '../support/interpreter/interpret.ts';
 import { copyBindings, floats, zeros } from '../support/resources.ts';
+import { runMetal } from '../support/metal-runner.ts';
 import { describeWith, validateSpirv, validationFlags } from '../support/tools.ts';
 import { closeVulkan, runCompute } from '../support/vulkan.ts';
 import { builds, numbersFrom } from './random-numbers.ts';
@@ -171,7 +172,7 @@ ${results.map((text, n) => `o[${n}] = ${text};`).join(' ')}
 `;
 }
 
-describeWith(['lavapipe', 'g++', 'spirv-val'], 'random vectors', () => {
+describeWith(['lavapipe', 'g++', 'spirv-val', 'clang'], 'random vectors', () => {
   afterAll(closeVulkan);
   const count = Number(process.env['ONESHADER_RANDOM_PROGRAMS'] ?? 12);
   for (let seed = 1; seed <= count; seed++)
@@ -190,5 +191,15 @@ describeWith(['lavapipe', 'g++', 'spirv-val'], 'random vectors', () => {
         const same = got.every((one, n) => one === wanted[n]);
         if (!same) expect(got, `${JSON.stringify(build)}\n${text}`).toEqual(wanted);
       }
+      const optimize = seed % 2 === 0;
+      const metal = await runMetal({
+        text,
+        options: { ...options, optimize },
+        dispatch: [1, 1, 1],
+        bindings,
+      });
+      if ('codes' in metal) throw new Error(`no Metal text: ${metal.codes}`);
+      const got = [...new Float32Array(metal['0.0']![0]!.slice().buffer)];
+      if (!got.every((one, n) => one === wanted[n])) expect(got, `Metal\n${text}`).toEqual(wanted);
     });
 });

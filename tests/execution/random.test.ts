@@ -6,6 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { toModule, toSpirv } from '../support/compile.ts';
 import { interpretCompute } from '../support/interpreter/interpret.ts';
 import { copyBindings, uints, zeros } from '../support/resources.ts';
+import { runMetal } from '../support/metal-runner.ts';
 import { describeWith, validateSpirv, validationFlags } from '../support/tools.ts';
 import { closeVulkan, runCompute } from '../support/vulkan.ts';
 import { builds, numbersFrom } from './random-numbers.ts';
@@ -210,7 +211,7 @@ o[id.x * 4 + 3] = s ^ (uint)list[q & 3];
   }
 }
 
-describeWith(['lavapipe', 'g++', 'spirv-val'], 'random programs', () => {
+describeWith(['lavapipe', 'g++', 'spirv-val', 'clang'], 'random programs', () => {
   afterAll(closeVulkan);
   const count = Number(process.env['ONESHADER_RANDOM_PROGRAMS'] ?? 12);
   for (let seed = 1; seed <= count; seed++)
@@ -230,5 +231,14 @@ describeWith(['lavapipe', 'g++', 'spirv-val'], 'random programs', () => {
           `${JSON.stringify(build)}\n${text}`,
         ).toEqual(wanted);
       }
+      const optimize = seed % 2 === 0;
+      const metal = await runMetal({
+        text,
+        options: { ...options, optimize },
+        dispatch: [1, 1, 1],
+        bindings,
+      });
+      if ('codes' in metal) throw new Error(`no Metal text: ${metal.codes}`);
+      expect([...new Uint32Array(metal['0.0']![0]!.buffer)], `Metal\n${text}`).toEqual(wanted);
     });
 });

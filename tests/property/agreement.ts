@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { Module } from '../../src/ir/ir.ts';
 import { spirvOf, toModule } from '../support/compile.ts';
 import { interpretCompute } from '../support/interpreter/interpret.ts';
+import { runMetal } from '../support/metal-runner.ts';
 import type { BufferResource } from '../support/resources.ts';
 import { runCompute } from '../support/vulkan.ts';
 import type { Program } from './programs.ts';
@@ -21,6 +22,8 @@ export interface Ways {
   interpreted: readonly Level[];
   /** Run on the Vulkan device; of the levels that are interpreted. */
   onDevice: readonly Level[];
+  /** Run as Metal text on the CPU. */
+  asMetal?: readonly Level[];
 }
 
 const words = (bytes: Uint8Array): string =>
@@ -43,6 +46,17 @@ export async function runOnDevice(spirv: Uint8Array, program: Program): Promise<
   return words(resources[program.output]![0]!);
 }
 
+async function runAsMetal(optimize: Level, { text, options, ...program }: Program): Promise<string> {
+  const bindings = program.bindings();
+  const result = await runMetal({
+    text,
+    options: { ...options, optimize },
+    dispatch: [program.groups, 1, 1],
+    bindings,
+  });
+  return 'codes' in result ? result.codes : words(result[program.output]![0]!);
+}
+
 /** Which way gives something else than the IR as lowered, and what; undefined if all agree. */
 export async function disagreement(program: Program, ways: Ways): Promise<string | undefined> {
   const { text, options } = program;
@@ -57,6 +71,10 @@ export async function disagreement(program: Program, ways: Ways): Promise<string
     if (!ways.onDevice.includes(optimize)) continue;
     const onDevice = compared(`the device, -O${optimize},`, await runOnDevice(spirvOf(module, own), program));
     if (onDevice) return onDevice;
+  }
+  for (const optimize of ways.asMetal ?? []) {
+    const asMetal = compared(`the Metal text, -O${optimize},`, await runAsMetal(optimize, program));
+    if (asMetal) return asMetal;
   }
   return undefined;
 }

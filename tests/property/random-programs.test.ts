@@ -1,6 +1,6 @@
 /**
  * Random programs: what the interpreter makes of the IR as lowered is what it makes of it behind the passes of each level, and what
- * lavapipe makes of the modules with the optimizer off and on. ONESHADER_COUNT runs another number of them, ONESHADER_SEED others:
+ * lavapipe makes of the modules, and a CPU of the Metal text, with the optimizer off and on. ONESHADER_COUNT runs another number of them, ONESHADER_SEED others:
  * long runs are slices, one seed and some number each. ONESHADER_LONG=1 runs 100,000, each at every level.
  */
 import fc from 'fast-check';
@@ -38,6 +38,17 @@ describe('random programs', () => {
   test('passes change no result, whatever floats hold', { timeout }, () =>
     checkPrograms(true, count(200, 20_000)),
   );
+});
+
+describeWith(['clang'], 'random programs', () => {
+  test('Metal text gives what the interpreter gives', { timeout }, async () => {
+    const agrees = fc.asyncProperty(decisions, async (list) => {
+      const ways: Ways = { interpreted: [], onDevice: [], asMetal: [0, 3] };
+      const different = await disagreement(growProgram(list), ways);
+      if (different) throw new Error(different);
+    });
+    await fc.assert(agrees, { numRuns: count(12, 2000), seed });
+  });
 });
 
 describeWith(['lavapipe', 'g++'], 'random programs', () => {
