@@ -54,7 +54,9 @@ async function runAsMetal(optimize: Level, { text, options, ...program }: Progra
     dispatch: [program.groups, 1, 1],
     bindings,
   });
-  return 'codes' in result ? result.codes : words(result[program.output]![0]!);
+  const { codes } = result;
+  if (typeof codes === 'string') return codes;
+  return words((result as Record<string, Uint8Array[]>)[program.output]![0]!);
 }
 
 /** Which way gives something else than the IR as lowered, and what; undefined if all agree. */
