@@ -2,6 +2,7 @@
  * Generated C#: every scalar of every buffer lies where the shader has it. The structs are read back from the text, to the offset
  * of each scalar, and compared with the layout that the shader was compiled with.
  */
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compile, type CompileOptions } from '../../src/compile.ts';
 import { featuresOf } from '../../src/csharp/framework.ts';
@@ -218,6 +219,44 @@ describe('structs', () => {
       expect(compareLayouts(wideMember, { layout, enable16BitTypes: true }, framework)).toBeGreaterThan(70);
     },
   );
+
+  it('lie as in the shader, whatever is in them', () => {
+    const scalar = fc.constantFrom('float', 'int', 'uint', 'bool', 'half', 'double', 'int16_t', 'uint64_t');
+    const dimension = fc.integer({ min: 1, max: 4 });
+    const plain = fc.oneof(
+      scalar,
+      fc.tuple(scalar, dimension).map(([name, n]) => `vector<${name}, ${n}>`),
+      fc
+        .tuple(fc.constantFrom('', 'row_major ', 'column_major '), scalar, dimension, dimension)
+        .map(([order, name, rows, columns]) => `${order}matrix<${name}, ${rows}, ${columns}>`),
+    );
+    const member = (type: fc.Arbitrary<string>) =>
+      fc.tuple(type, fc.constantFrom('', '', '[1]', '[3]', '[2][2]'));
+    const body = (type: fc.Arbitrary<string>) =>
+      fc
+        .array(member(type), { minLength: 1, maxLength: 6 })
+        .map((list) => list.map(([name, sizes], i) => `${name} m${i}${sizes};`).join(' '));
+    const shader = fc
+      .tuple(
+        body(plain),
+        body(fc.oneof(plain, fc.constant('Inner'))),
+        body(fc.oneof(plain, fc.constant('Outer'))),
+      )
+      .map(
+        ([inner, outer, block]) =>
+          `struct Inner { ${inner} }; struct Outer { ${outer} }; cbuffer Block { ${block} float last; };\n` +
+          'StructuredBuffer<Outer> list;\nfloat4 main() : SV_Target { Outer o = list[0]; return last; }',
+      );
+    const layout = fc.constantFrom('vulkan', 'dx', 'gl', 'scalar' as const);
+    const framework = fc.constantFrom(...frameworks);
+    fc.assert(
+      fc.property(shader, layout, framework, (text, rule, target) => {
+        const options = { layout: rule as 'vulkan', enable16BitTypes: true };
+        expect(compareLayouts(text, options, target)).toBeGreaterThan(1);
+      }),
+      { numRuns: process.env['ONESHADER_LONG'] ? 2000 : 60 },
+    );
+  });
 
   it('name the cells of a matrix by row and column, wherever they lie', () => {
     const text =
