@@ -4,13 +4,11 @@
  */
 import { isPure } from '../intrinsics/effects.ts';
 import { intrinsicOf } from '../intrinsics/table.ts';
-import type { Block, DebugVariable, Instruction, Function as IrFunction, Value } from '../ir/ir.ts';
-import { isDebug } from '../ir/uses.ts';
-import { walkFunction } from '../ir/walk.ts';
+import type { Block, Constant, Instruction, Value } from '../ir/ir.ts';
 import { InternalError } from '../source/diagnostic.ts';
 import { constantText, zeroText } from './constants.ts';
 import type { Expression, FunctionContext, IndexText } from './context.ts';
-import { bare, marked } from './marks.ts';
+import { bare, marked, markedAs } from './marks.ts';
 import type { Path, Place } from './places.ts';
 import { typeText } from './types.ts';
 
@@ -32,7 +30,14 @@ export const binding = {
 };
 
 /** Longer expressions are given names, so that lines can be read. */
-const longest = 110;
+export const longest = 110;
+
+/** What follows is written for an instruction. */
+export function at(f: FunctionContext, { position }: Instruction): void {
+  f.position = position;
+  f.at = f.module.positions.get(position).location;
+  f.fixed = false;
+}
 
 /** A line of the instruction that is being written; `declared` is the local that it declares. */
 export function line(f: FunctionContext, text: string, declared?: string): void {
@@ -46,37 +51,11 @@ export function atom(text: string): Expression {
 /** Terminators that put values into locals, which have the source's names already. */
 const carries = new Set(['yield', 'break', 'continue', 'repeat', 'repeat_if']);
 
-/** What is known of a function before it is written. */
-export function countFunction(
-  fn: IrFunction,
-): Pick<FunctionContext, 'left' | 'userBlocks' | 'variables' | 'carried'> {
-  const left = new Map<Value, number>();
-  const userBlocks = new Map<Value, Block>();
-  const variables = new Map<Value, DebugVariable>();
-  const carried = new Set<Value>();
-  walkFunction(fn, (instruction, block) => {
-    if (isDebug(instruction)) {
-      const value = instruction.operands[0]!;
-      const isWhole = (instruction.indices?.length ?? 0) === 0;
-      if (value.kind !== 'constant' && instruction.variable && isWhole && !variables.has(value))
-        variables.set(value, instruction.variable);
-      return;
-    }
-    for (const operand of instruction.operands) {
-      if (operand.kind === 'constant' || operand.kind === 'undef') continue;
-      left.set(operand, (left.get(operand) ?? 0) + 1);
-      userBlocks.set(operand, block);
-      if (carries.has(instruction.op)) carried.add(operand);
-    }
-  });
-  return { left, userBlocks, variables, carried };
-}
-
 /** An operand's text. It counts as one use. */
 export function operand(f: FunctionContext, value: Value): Expression {
   switch (value.kind) {
     case 'constant':
-      return signed(constantText(f, value));
+      return constantOf(f, value);
     case 'undef':
       return atom(zeroText(f, value.type));
     case 'global': {
@@ -99,8 +78,25 @@ export function operand(f: FunctionContext, value: Value): Expression {
   }
 }
 
+function constantOf(f: FunctionContext, constant: Constant): Expression {
+  const made = signed(constantText(f, constant));
+  const { type, value } = constant;
+  if (type.kind !== 'vector' || typeof value !== 'object') return made;
+  const [first, ...others] = value as readonly Constant[];
+  const isSplat = others.length > 0 && others.every((one) => Object.is(one.value, first!.value));
+  return isSplat ? { ...made, scalar: signed(constantText(f, first!)) } : made;
+}
+
 function signed(text: string): Expression {
   return { text, binding: text.startsWith('-') ? binding.unary : binding.atom, fixed: false };
+}
+
+/** A statement that puts a value into a place: `x += y` for what `x = x + y` says. Without `;`. */
+export function assignment(target: string, { text: value, operation }: Expression): string {
+  if (operation?.left !== bare(target)) return `${target} = ${value}`;
+  const { sign, right } = operation;
+  const isStep = (sign === '+' || sign === '-') && /^1u?$/.test(bare(right));
+  return target + (isStep ? markedAs(value, sign + sign) : `${markedAs(value, ` ${sign}=`)} ${right}`);
 }
 
 /** With parentheses unless it binds at least so tightly. */
@@ -133,6 +129,7 @@ export function named(f: FunctionContext, value: Value): string {
 /** A new local; gives its name. */
 export function declare(f: FunctionContext, type: string, value: string, wanted: string): string {
   const name = f.locals.unique(wanted);
+  f.writer.names.delete(name);
   line(f, `const ${type} ${name} = ${value};`);
   return name;
 }
@@ -143,7 +140,17 @@ export function localName(f: FunctionContext, value: Value & { name?: string }, 
   const wanted = variable?.isThis ? 'self' : (variable?.name ?? value.name?.replace(/\.\d+$/, ''));
   const name = f.locals.unique(wanted ?? otherwise);
   if (variable) f.writer.names.set(name, variable);
+  else f.writer.names.delete(name);
   return name;
+}
+
+/** A member of something, perhaps of an element, perhaps converted. */
+const memberPath = /^(?:metal::\w+\()?[A-Za-z_]\w*(?:\.\w+|\[[^\][()]*\])*\.([A-Za-z]\w*)(?:\[\w+\])?\)?$/;
+
+/** What a value can be called that is read from a member. */
+function memberName(text: string): string | undefined {
+  const name = memberPath.exec(bare(text))?.[1];
+  return name === undefined || /^([xyzw]{1,4}|[ev])$/.test(name) ? undefined : name;
 }
 
 /** Puts away what an instruction gives. `changes`: evaluating it does something, so it happens here. */
@@ -158,13 +165,12 @@ export function give(
   const uses = f.left.get(result) ?? 0;
   const made = f.marks ? { ...given, text: marked(f.position, given.text) } : given;
   if (uses === 0 && !changes) return;
-  if (!changes && isPart(instruction) && isName(made.text) && !made.fixed) {
+  if (!changes && isPart(instruction, made) && !made.fixed) {
     f.values.set(result, made);
     return;
   }
-  const waits =
-    uses === 1 && f.userBlocks.get(result) === block && (!f.variables.has(result) || f.carried.has(result));
-  if (waits && !changes && bare(made.text).length < longest) {
+  const waits = uses === 1 && !changes && f.userBlocks.get(result) === block;
+  if (waits && mayWait(f, result, made.text)) {
     f.pending.set(result, made);
     return;
   }
@@ -174,14 +180,33 @@ export function give(
     return;
   }
   if (changes) settle(f);
-  const name = localName(f, result);
+  const name = localName(f, result, memberName(made.text));
   line(f, `const ${typeText(f, result.type)} ${name} = ${made.text};`, name);
   f.values.set(result, atom(name));
 }
 
-function isPart({ op }: Instruction): boolean {
-  return op === 'extract' || op === 'swizzle';
+/** What has a name of its own in the source is written under it, unless its only user gives it one; so is what is long. */
+function mayWait(f: FunctionContext, result: Value, made: string): boolean {
+  const user = f.users.get(result)!;
+  const isAlone = carries.has(user.op) || isInitial(f, user, result);
+  if (f.variables.has(result) && !isAlone) return false;
+  const isStatement = isAlone || user.op === 'return' || (user.op === 'store' && user.operands[1] === result);
+  return isStatement || bare(made).length < longest;
 }
+
+/** What a variable of the source begins with in a loop is not a local before the loop too. */
+function isInitial(f: FunctionContext, { op, operands, blocks }: Instruction, value: Value): boolean {
+  if (op !== 'loop') return false;
+  const inLoop = f.variables.get(blocks[0]!.parameters[operands.indexOf(value)]!);
+  return inLoop !== undefined && inLoop === f.variables.get(value);
+}
+
+/** A part of what has a name, or a vector of it: these are written as often as they are used. */
+function isPart({ op }: Instruction, { text, scalar }: Expression): boolean {
+  return op === 'splat' ? scalar !== undefined && isName(scalar.text) : isPartOf(op) && isName(text);
+}
+
+const isPartOf = (op: Instruction['op']) => op === 'extract' || op === 'swizzle';
 
 /** Must it be evaluated before anything that takes effect? */
 export function isFixed(f: FunctionContext, instruction: Instruction): boolean {
@@ -200,7 +225,7 @@ export function settle(f: FunctionContext): void {
   for (const [value, expression] of f.pending) {
     if (!expression.fixed) continue;
     f.pending.delete(value);
-    const name = localName(f, value);
+    const name = localName(f, value, memberName(expression.text));
     f.writer.line(
       `const ${typeText(f, value.type)} ${name} = ${expression.text};`,
       positionOf(f, value),

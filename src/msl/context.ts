@@ -1,18 +1,11 @@
 /** What the Metal backend knows while it writes a module and a function. */
-import type {
-  Block,
-  DebugVariable,
-  Function as IrFunction,
-  Global,
-  Instruction,
-  Module,
-  Value,
-} from '../ir/ir.ts';
+import type { Function as IrFunction, Global, Instruction, Module, Value } from '../ir/ir.ts';
 import type { Options } from '../options.ts';
 import type { DiagnosticLog, MessageArgs } from '../source/diagnostic.ts';
 import type { MessageKey } from '../source/messages.ts';
 import type { Location } from '../source/source-map.ts';
 import type { StructType } from '../types/type.ts';
+import type { FunctionFacts } from './analysis.ts';
 import type { MemoryStruct } from './layout.ts';
 import type { Names } from './names.ts';
 import type { Place } from './places.ts';
@@ -36,6 +29,8 @@ export interface Context {
   helpers: Map<string, string>;
   helperTexts: string[];
   functions: Map<IrFunction, string>;
+  /** Functions whose calls may wait in expressions. */
+  withoutEffects: ReadonlySet<IrFunction>;
   /** What each function needs from its caller. */
   needs: Map<IrFunction, readonly Need[]>;
   globals: Map<Global, string>;
@@ -71,6 +66,10 @@ export interface Expression {
   binding: number;
   /** It must be evaluated before anything else takes effect. */
   fixed: boolean;
+  /** All components are this one, which will do beside another vector. */
+  scalar?: Expression;
+  /** What an operator does to what stands on its left; without marks. */
+  operation?: { left: string; sign: string; right: string };
   /** With `--robust`: it may only happen under these conditions, and is zero otherwise. */
   guards?: readonly string[];
 }
@@ -82,7 +81,7 @@ export interface IndexText {
   holders: Value[];
 }
 
-export interface FunctionContext extends Context {
+export interface FunctionContext extends Context, FunctionFacts {
   writer: Writer;
   function: IrFunction;
   locals: Names;
@@ -91,14 +90,8 @@ export interface FunctionContext extends Context {
   /** Expressions that wait for their only use. */
   pending: Map<Value, Expression>;
   open: Set<IndexText>;
-  /** Uses still to come. */
-  left: Map<Value, number>;
-  /** The block in which a value's only user stands. */
-  userBlocks: Map<Value, Block>;
-  /** Variables of the source by the values that they hold, or the places that they are. */
-  variables: Map<Value, DebugVariable>;
-  /** Values that a terminator takes out of their block. */
-  carried: Set<Value>;
+  /** The variables that are declared late, by their names in the text. */
+  lateNames: Map<string, Value>;
   builtins: Map<string, string>;
   counters: Map<Global, string>;
   sizes: Map<Global, string>;

@@ -5,7 +5,8 @@ import type { Options } from '../options.ts';
 import { type DiagnosticLog, InternalError } from '../source/diagnostic.ts';
 import { layoutRule } from '../types/layout-rules.ts';
 import type { PointerType } from '../types/type.ts';
-import { atom, countFunction, localName } from './code.ts';
+import { analyze, functionsWithoutEffects } from './analysis.ts';
+import { atom, localName } from './code.ts';
 import { constantText } from './constants.ts';
 import { type Context, type FunctionContext, type Need, report } from './context.ts';
 import { builtinType, entryParts } from './entry.ts';
@@ -121,6 +122,7 @@ function newContext(module: Module, options: Options, log: DiagnosticLog): Conte
     helpers: new Map(),
     helperTexts: [],
     functions: new Map(),
+    withoutEffects: functionsWithoutEffects(calleesFirst(module)),
     needs: findNeeds(module, options.metal.robust),
     globals: new Map(),
     textures: findTextureUses(module),
@@ -277,7 +279,8 @@ function emitFunction(context: Context, fn: IrFunction, bound: Bound): Writer {
     places: new Map(),
     pending: new Map(),
     open: new Set(),
-    ...countFunction(fn),
+    ...analyze(fn),
+    lateNames: new Map(),
     builtins: new Map(),
     counters: new Map(),
     sizes: new Map(),

@@ -9,8 +9,9 @@ import {
   scalarClass,
   type Type,
 } from '../types/type.ts';
-import { atom, binding, bound, declare, line, localName, named, operand, text } from './code.ts';
+import { atom, binding, bound, declare, line, localName, named, operand, text, texts } from './code.ts';
 import type { Expression, FunctionContext } from './context.ts';
+import { bare } from './marks.ts';
 import { pathText } from './places.ts';
 import { checkIndex, guardedLines, guardedValue, partCount } from './robust.ts';
 import {
@@ -69,14 +70,7 @@ export function expressionOf(f: FunctionContext, instruction: Instruction): Expr
     case 'bitcast':
       return bitcastOf(f, operands[0]!, type);
     case 'construct':
-      return atom(
-        constructText(
-          f,
-          type,
-          operands.map((value) => text(f, value)),
-          operands.map(isComponent),
-        ),
-      );
+      return constructOf(f, instruction, type);
     case 'splat':
       return splatOf(f, operands[0]!, type);
     case 'extract':
@@ -148,7 +142,9 @@ function binaryOf(f: FunctionContext, op: string, a: Value, b: Value, type: Type
   }
   const taken = op === 'add' ? takenAway(b) : undefined;
   if (taken !== undefined) return plainBinary('-', binding.add, operand(f, a), atom(taken));
-  return joined(f, op, operand(f, a), operand(f, b), a.type, type, b);
+  const [left, right] = [operand(f, a), operand(f, b)];
+  const isShort = op === 'logical_and' || op === 'logical_or';
+  return joined(f, op, left, isShort ? always(f, right, b.type) : right, a.type, type, b);
 }
 
 /** The optimizer adds small negative numbers, which reads better as it was written. */
@@ -182,7 +178,7 @@ function joined(
     const unsigned = own.replace(/(int|long)/, 'u$1');
     return atom(`${own}(${unsigned}(${a.text}) ${sign} ${unsigned}(${b.text}))`);
   }
-  const made = plainBinary(sign, level, a, b);
+  const made = plainBinary(sign, level, ...besideVector(sign, a, b));
   const isScalar = type.kind === 'scalar' || (type.kind === 'vector' && type.count === 1);
   if (
     width === 16 &&
@@ -212,7 +208,18 @@ function plainBinary(sign: string, level: number, a: Expression, b: Expression):
     text: `${bound(a, least)} ${sign} ${bound(b, least === level ? level + 1 : least)}`,
     binding: level,
     fixed: false,
+    ...(level > binding.compare || bitwise.has(sign)
+      ? { operation: { left: bare(a.text), sign, right: b.text } }
+      : {}),
   };
+}
+
+const bitwise = new Set(['&', '|', '^']);
+
+/** Metal's arithmetic takes a scalar beside a vector. */
+function besideVector(sign: string, a: Expression, b: Expression): [Expression, Expression] {
+  if (!/^[-+*/]$/.test(sign) || (a.scalar && b.scalar)) return [a, b];
+  return [a.scalar ?? a, b.scalar ?? b];
 }
 
 /** The count is taken modulo the width. */
@@ -266,14 +273,23 @@ function selectOf(f: FunctionContext, { operands }: Instruction, type: Type): Ex
     const rowType = rowOf(type);
     return byRows(f, operands, type, ([c, y, n]) => atom(selected(f, c!, y!, n!, rowType)));
   }
-  if (condition.type.kind === 'vector' && condition.type.count > 1)
-    return atom(selected(f, operand(f, condition), operand(f, yes), operand(f, no), type));
-  const [c, y, n] = [operand(f, condition), operand(f, yes), operand(f, no)];
+  const [given, y, n] = [operand(f, condition), operand(f, yes), operand(f, no)];
+  if (condition.type.kind === 'vector' && condition.type.count > 1 && !given.scalar)
+    return atom(selected(f, given, y, n, type));
+  const c = given.scalar ?? given;
+  const [yesText, noText] = [always(f, y, type), always(f, n, type)];
   return {
-    text: `${bound(c, binding.logicalOr)} ? ${bound(y, binding.choice + 1)} : ${bound(n, binding.choice + 1)}`,
+    text: `${bound(c, binding.logicalOr)} ? ${bound(yesText, binding.choice + 1)} : ${bound(noText, binding.choice + 1)}`,
     binding: binding.choice,
     fixed: false,
   };
+}
+
+/** What all lanes have to evaluate together does not stand where some may not get to. */
+function always(f: FunctionContext, made: Expression, type: Type): Expression {
+  return made.fixed && bare(made.text).includes('(')
+    ? atom(declare(f, typeText(f, type), made.text, 'value'))
+    : made;
 }
 
 function selected(
@@ -321,7 +337,14 @@ function splatOf(f: FunctionContext, value: Value, type: Type): Expression {
     return atom(constructText(f, type, Array<string>(type.rows).fill(row)));
   }
   if (type.kind === 'vector' && type.count === 1) return operand(f, value);
-  return atom(`${typeText(f, type)}(${text(f, value)})`);
+  const scalar = operand(f, value);
+  return { ...atom(`${typeText(f, type)}(${scalar.text})`), scalar };
+}
+
+function constructOf(f: FunctionContext, instruction: Instruction, type: Type): Expression {
+  const operands = f.wholes.get(instruction) ?? instruction.operands;
+  if (operands.length === 1 && operands[0]!.type === type) return operand(f, operands[0]!);
+  return atom(constructText(f, type, texts(f, operands), operands.map(isComponent)));
 }
 
 function extractOf(f: FunctionContext, instruction: Instruction): Expression {

@@ -5,6 +5,7 @@ import { elementStride } from '../types/layout.ts';
 import type { PointerType, Type } from '../types/type.ts';
 import { emitIntrinsic } from './calls.ts';
 import {
+  assignment,
   atom,
   declare,
   give,
@@ -15,15 +16,16 @@ import {
   line,
   localName,
   named,
+  operand,
   placeFor,
   settle,
   text,
 } from './code.ts';
-import type { FunctionContext, IndexText } from './context.ts';
+import type { Expression, FunctionContext, IndexText } from './context.ts';
 import { storeOutput } from './entry.ts';
 import { expressionOf } from './expressions.ts';
 import { isInput } from './interpolants.ts';
-import { bare } from './marks.ts';
+import { bare, marked } from './marks.ts';
 import { loadText, storeLines, storesInParts } from './memory.ts';
 import { bufferPlace, type Path, pathText, type Place, spaceOf, step } from './places.ts';
 import { needArguments } from './requirements.ts';
@@ -52,6 +54,7 @@ import {
 import { typeText } from './types.ts';
 
 export function emitInstruction(f: FunctionContext, instruction: Instruction, block: Block): void {
+  if (f.skipped.has(instruction)) return;
   const made = expressionOf(f, instruction);
   if (made) {
     if (instruction.op === 'insert' || instruction.op === 'insert_dynamic') return;
@@ -101,9 +104,21 @@ export function emitInstruction(f: FunctionContext, instruction: Instruction, bl
 function emitVariable(f: FunctionContext, instruction: Instruction): void {
   const result = instruction.results[0]!;
   const { pointee } = result.type as PointerType;
-  const name = localName(f, result, 'variable');
-  line(f, `${typeText(f, pointee)} ${name};`, name);
-  f.places.set(result, { type: pointee, space: 'thread', path: [name] });
+  const parameter = f.ownParameters.get(result);
+  if (parameter) {
+    const name = f.values.get(parameter)!.text;
+    const variable = f.variables.get(result);
+    if (variable) f.writer.names.set(name, variable);
+    f.places.set(result, { type: pointee, space: 'thread', path: [name] });
+  } else if (!f.late.has(result)) declareVariable(f, result, undefined);
+}
+
+function declareVariable(f: FunctionContext, variable: Value, value: string | undefined): void {
+  const { pointee } = variable.type as PointerType;
+  const name = localName(f, variable, 'variable');
+  line(f, `${typeText(f, pointee)} ${name}${value === undefined ? '' : ` = ${value}`};`, name);
+  if (f.late.has(variable)) f.lateNames.set(name, variable);
+  f.places.set(variable, { type: pointee, space: 'thread', path: [name] });
 }
 
 /** Steps into arrays of resources choose one; other steps go into what lies in memory. */
@@ -239,7 +254,8 @@ function emitLoad(f: FunctionContext, instruction: Instruction, block: Block): v
   const pointer = instruction.operands[0]!;
   const input = pointer.kind === 'global' ? f.inputs.get(pointer) : undefined;
   if (input) {
-    give(f, instruction, block, { ...input, fixed: false });
+    if (isName(input.text)) keepName(f, instruction, block, input);
+    else give(f, instruction, block, { ...input, fixed: false });
     return;
   }
   const place = placeFor(f, pointer);
@@ -250,15 +266,30 @@ function emitLoad(f: FunctionContext, instruction: Instruction, block: Block): v
   } else giveLoaded(f, instruction, block, place, loadText(f, place));
 }
 
+/** A name that means the same throughout the function needs no other, unless the source has one. */
+function keepName(f: FunctionContext, instruction: Instruction, block: Block, made: Expression): void {
+  const result = instruction.results[0]!;
+  if (f.variables.has(result)) give(f, instruction, block, made);
+  else f.values.set(result, f.marks ? { ...made, text: marked(f.position, made.text) } : made);
+}
+
+/** A member of a constant buffer that no local chooses. */
+function isConstantPlace(text: string): boolean {
+  return /^(metal::transpose\()?[A-Za-z_]\w*(\.\w+|\[\d+u?\])*\)?$/.test(bare(text));
+}
+
 function giveLoaded(
   f: FunctionContext,
   instruction: Instruction,
   block: Block,
-  { guards }: Place,
+  { guards, space }: Place,
   value: string,
 ): void {
   const made = guardedValue(f, guards, value, instruction.results[0]!.type);
-  give(f, instruction, block, { ...made, fixed: isFixed(f, instruction) });
+  const loaded = { ...made, fixed: isFixed(f, instruction) };
+  if (space === 'constant' && !loaded.fixed && isConstantPlace(loaded.text))
+    keepName(f, instruction, block, loaded);
+  else give(f, instruction, block, loaded);
 }
 
 function emitStore(f: FunctionContext, instruction: Instruction): void {
@@ -267,15 +298,31 @@ function emitStore(f: FunctionContext, instruction: Instruction): void {
     storeOutput(f, pointer, value);
     return;
   }
+  if (f.late.get(pointer) === instruction) {
+    const initial = value.kind === 'undef' ? undefined : text(f, value);
+    settle(f);
+    declareVariable(f, pointer, initial);
+    placeFor(f, pointer);
+    return;
+  }
   const place = placeFor(f, pointer);
   if (place.texel) {
     emitTexelStore(f, place, value, guardsOfWrite(f, pointer, place));
     return;
   }
   if (value.kind === 'undef') return;
-  const written = storesInParts(place) ? named(f, value) : text(f, value);
+  if (storesInParts(place)) {
+    const written = named(f, value);
+    settle(f);
+    guardedLines(f, guardsOfWrite(f, pointer, place), storeLines(f, place, written));
+    return;
+  }
+  const written = operand(f, value);
   settle(f);
-  guardedLines(f, guardsOfWrite(f, pointer, place), storeLines(f, place, written));
+  const [first, ...others] = storeLines(f, place, written.text);
+  const isPlain = others.length === 0 && first === `${pathText(place.path)} = ${written.text};`;
+  const lines = isPlain ? [`${assignment(pathText(place.path), written)};`] : [first!, ...others];
+  guardedLines(f, guardsOfWrite(f, pointer, place), lines);
 }
 
 /** A part of a texel is written through the whole. */
@@ -326,6 +373,10 @@ function emitCall(f: FunctionContext, instruction: Instruction, block: Block): v
   if (instruction.results.length === 0) {
     settle(f);
     line(f, `${made.text};`);
-  } else give(f, instruction, block, { ...made, fixed: true }, true);
+  } else {
+    const isUnused = (f.left.get(instruction.results[0]!) ?? 0) === 0;
+    const changes = isUnused || !f.withoutEffects.has(callee);
+    give(f, instruction, block, { ...made, fixed: true }, changes);
+  }
   for (const one of after) one();
 }

@@ -19,7 +19,7 @@ import {
   uintType,
 } from '../types/type.ts';
 import type { Context } from './context.ts';
-import { arrayText, memberNames, scalarText } from './types.ts';
+import { arrayText, isMetalMatrix, matrixText, memberNames, scalarText } from './types.ts';
 
 /** A type in memory. */
 export interface MemoryType {
@@ -31,6 +31,8 @@ export interface MemoryType {
   elements?: { name: string; count: number; strided: boolean };
   /** A vector that has to be converted to be used. */
   packed: boolean;
+  /** Metal's matrix whose columns are the elements, which a member may be. */
+  matrix?: string;
 }
 
 export interface MemoryStruct {
@@ -67,7 +69,10 @@ export function memoryType(
       const { stride } = typeLayout(type, rule, order, wide);
       if (stride === 0) return memoryVector(context, type.element, matrixAsVector(type)!, align);
       const [count, length] = vectorsOf(type, order);
-      return memoryArray(memoryVector(context, type.element, length, common(align, stride)), count, stride);
+      const vector = memoryVector(context, type.element, length, common(align, stride));
+      const made = memoryArray(vector, count, stride);
+      const isMatrix = isMetalMatrix(type) && !vector.packed && vector.size === stride;
+      return isMatrix ? { ...made, matrix: matrixText(context, type.element, count, length) } : made;
     }
     case 'array': {
       const { stride } = typeLayout(type, rule, order, wide);
@@ -192,9 +197,11 @@ function structText(context: Context, struct: MemoryStruct): string {
   for (const member of members) {
     pad(member.offset);
     const { elements, name: typeName } = member.type;
-    text += elements
-      ? `    ${elements.name} ${member.name}[${elements.count}];\n`
-      : `    ${typeName} ${member.name};\n`;
+    const { matrix } = member.type;
+    text +=
+      elements && matrix === undefined
+        ? `    ${elements.name} ${member.name}[${elements.count}];\n`
+        : `    ${matrix ?? typeName} ${member.name};\n`;
     at += member.type.size;
   }
   pad(size);

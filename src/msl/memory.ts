@@ -51,6 +51,10 @@ function rowText(f: FunctionContext, place: Place): string {
 
 function matrixOf(f: FunctionContext, place: Place, type: MatrixType): string {
   const { memory } = place;
+  if (memory!.isMatrix) {
+    const text = pathText(place.path);
+    return memory!.order === 'row_major' ? text : `metal::transpose(${text})`;
+  }
   const { elements } = memory!.type;
   if (elements && isMetalMatrix(type) && memory!.order !== 'row_major') {
     // As it lies there it is the transpose.

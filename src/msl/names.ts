@@ -21,6 +21,8 @@ export class Names {
   readonly #parent: Names | undefined;
   readonly #renamed: Map<string, string> | undefined;
   readonly #taken = new Map<string, number>();
+  /** What was known of names before they were taken, in order. */
+  readonly #log: { name: string; before: number | undefined }[] = [];
   /** Names in the scopes within, which a name that comes later would be hidden by. */
   readonly #within = new Set<string>();
 
@@ -46,12 +48,29 @@ export class Names {
     let name = base;
     for (let n = this.#taken.get(base) ?? 0; this.#has(name) || this.#within.has(name); name = `${base}_${n}`)
       n++;
-    if (name !== base) this.#taken.set(base, Number(name.slice(base.length + 1)));
-    if (!this.#taken.has(name)) this.#taken.set(name, 0);
+    if (name !== base) this.#take(base, Number(name.slice(base.length + 1)));
+    if (!this.#taken.has(name)) this.#take(name, 0);
     const parent = this.#parent;
     if (parent) parent.#within.add(name);
     if (isReserved(wanted) && !this.#renamed?.has(wanted)) this.#renamed?.set(wanted, name);
     return name;
+  }
+
+  #take(name: string, last: number): void {
+    this.#log.push({ name, before: this.#taken.get(name) });
+    this.#taken.set(name, last);
+  }
+
+  /** For `rollback`, which makes names that are taken from now on free again. */
+  mark(): number {
+    return this.#log.length;
+  }
+
+  rollback(mark: number): void {
+    for (const { name, before } of this.#log.splice(mark).reverse()) {
+      if (before === undefined) this.#taken.delete(name);
+      else this.#taken.set(name, before);
+    }
   }
 }
 

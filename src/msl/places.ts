@@ -26,7 +26,14 @@ export interface Place {
   space: Space;
   path: Path;
   /** Absent where values lie as they are. */
-  memory?: { type: MemoryType; rule: LayoutRule; order: MatrixOrder | undefined; align: number };
+  memory?: {
+    type: MemoryType;
+    rule: LayoutRule;
+    order: MatrixOrder | undefined;
+    align: number;
+    /** It is one of Metal's matrices. */
+    isMatrix?: boolean;
+  };
   /** A row of a matrix that lies in columns, whose text is `path`. */
   row?: { index: Path; rows: number; strided: boolean };
   /** A component: the vector, and which. */
@@ -147,7 +154,9 @@ function memberPlace(f: FunctionContext, from: Place, index: number): Place {
     : elements
       ? [`((${from.space} ${elements.name}*)(`, ...from.path, `.bytes + ${member.offset}))`]
       : [`(*(${from.space} ${member.type.name}*)(`, ...from.path, `.bytes + ${member.offset}))`];
-  return inMemory(from, memberType, path, member.type, matrixOrder, align);
+  const made = inMemory(from, memberType, path, member.type, matrixOrder, align);
+  if (!struct.bytes && member.type.matrix !== undefined) made.memory!.isMatrix = true;
+  return made;
 }
 
 function rowPlace(f: FunctionContext, from: Place, type: MatrixType, index: Path): Place {

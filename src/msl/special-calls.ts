@@ -45,10 +45,9 @@ const makers: Readonly<Record<string, Maker>> = {
   mul: multiplied,
   clamp: (f, { operands }) => {
     const isFloat = scalarClass(elementOf(operands[0]!.type)!) === 'float';
-    const [x, low, high] = texts(f, operands) as [string, string, string];
-    return atom(
-      isFloat ? `metal::fmin(metal::fmax(${x}, ${low}), ${high})` : `metal::clamp(${x}, ${low}, ${high})`,
-    );
+    if (isFloat && isAll(operands[1]!, 0) && isAll(operands[2]!, 1))
+      return atom(`metal::saturate(${text(f, operands[0]!)})`);
+    return atom(`metal::clamp(${texts(f, operands).join(', ')})`);
   },
   degrees: (f, { operands }) => scaled(f, operands[0]!, '57.2957795f'),
   radians: (f, { operands }) => scaled(f, operands[0]!, '0.0174532925f'),
@@ -119,6 +118,13 @@ const makers: Readonly<Record<string, Maker>> = {
     return atom(`metal::simd_all(${own} == metal::simd_broadcast_first(${own}))`);
   },
 };
+
+/** True if every component of a constant is the number. */
+function isAll(value: Value, number: number): boolean {
+  if (value.kind !== 'constant') return false;
+  const parts = typeof value.value === 'object' ? value.value : [value];
+  return parts.every((part) => Object.is(part.value, number));
+}
 
 export function specialCall(
   f: FunctionContext,

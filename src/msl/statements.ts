@@ -3,13 +3,29 @@ import type { Block, Instruction, Value } from '../ir/ir.ts';
 import { isDebug } from '../ir/uses.ts';
 import { walkBlock } from '../ir/walk.ts';
 import { InternalError } from '../source/diagnostic.ts';
-import { atom, binding, bound, declare, line, localName, operand, settle, text } from './code.ts';
+import {
+  assignment,
+  at,
+  atom,
+  binding,
+  bound,
+  declare,
+  give,
+  line,
+  localName,
+  operand,
+  settle,
+  text,
+} from './code.ts';
 import { scalarConstant, zeroText } from './constants.ts';
 import type { FunctionContext } from './context.ts';
 import { emitReturn } from './entry.ts';
+import { choiceOf } from './choice.ts';
+import { joinDeclaration } from './for-init.ts';
 import { emitInstruction } from './instructions.ts';
 import { scalarOf } from './expressions.ts';
 import { bare, marked } from './marks.ts';
+import { restore, snapshot } from './trial.ts';
 import { typeText } from './types.ts';
 
 /** Where the terminators of a block put values, and what they say. */
@@ -46,9 +62,12 @@ function emitBlock(f: FunctionContext, block: Block, frame: Frame, first = 0): v
     if (isDebug(instruction)) continue;
     at(f, instruction);
     switch (instruction.op) {
-      case 'if':
-        emitIf(f, instruction, frame);
+      case 'if': {
+        const choice = choiceOf(f, instruction);
+        if (choice) give(f, instruction, block, choice);
+        else emitIf(f, instruction, frame);
         break;
+      }
       case 'switch':
         emitSwitch(f, instruction, frame);
         break;
@@ -60,12 +79,6 @@ function emitBlock(f: FunctionContext, block: Block, frame: Frame, first = 0): v
         emitInstruction(f, instruction, block);
     }
   }
-}
-
-function at(f: FunctionContext, { position }: Instruction): void {
-  f.position = position;
-  f.at = f.module.positions.get(position).location;
-  f.fixed = false;
 }
 
 function nested(f: FunctionContext, block: Block, frame: Frame, first = 0): void {
@@ -91,15 +104,15 @@ function assign(f: FunctionContext, targets: readonly string[], values: readonly
   const pairs = targets.map((target, i) => ({ target, value: values[i]! }));
   const made = pairs
     .filter(({ value }) => value.kind !== 'undef')
-    .map(({ target, value }) => ({ target, text: text(f, value), type: value.type }))
-    .filter((one) => bare(one.text) !== one.target);
+    .map(({ target, value }) => ({ target, made: operand(f, value), type: value.type }))
+    .filter((one) => bare(one.made.text) !== one.target);
   made.forEach((one, i) => {
     const word = new RegExp(`\\b${one.target}\\b`);
-    if (made.slice(i + 1).some((later) => word.test(bare(later.text))))
-      for (const later of made.slice(i + 1))
-        if (word.test(bare(later.text))) later.text = declare(f, typeText(f, later.type), later.text, 'next');
+    for (const later of made.slice(i + 1))
+      if (word.test(bare(later.made.text)))
+        later.made = atom(declare(f, typeText(f, later.type), later.made.text, 'next'));
   });
-  for (const { target, text: value } of made) line(f, `${target} = ${value};`);
+  for (const { target, made: value } of made) line(f, `${assignment(target, value)};`);
 }
 
 const isEmpty = (block: Block) => {
@@ -138,11 +151,14 @@ function emitSwitch(f: FunctionContext, instruction: Instruction, frame: Frame):
   line(f, `switch (${chosen}) {`);
   f.writer.depth++;
   instruction.blocks.forEach((block, i) => {
+    const labels: string[] = [];
     for (const label of instruction.cases?.[i] ?? [])
-      f.writer.line(
+      labels.push(
         label === 'default' ? 'default:' : `case ${scalarConstant(f, scalarOf(selector.type), label)}:`,
       );
-    f.writer.line('{');
+    labels.forEach((label, n) => {
+      f.writer.line(n < labels.length - 1 ? label : `${label} {`);
+    });
     nested(f, block, inner);
     f.writer.line('}');
   });
@@ -160,6 +176,7 @@ function emitLoop(f: FunctionContext, instruction: Instruction, frame: Frame): v
   // A turn before may have done it.
   f.mayBeDiscarded = true;
   const { position } = f;
+  const start = f.writer.lines.length;
   const names = body.parameters.map((parameter, i) => local(f, parameter, initial[i]!));
   const shared = sharedResults(instruction, body, names);
   const results = instruction.results.map((result, i) => {
@@ -191,10 +208,13 @@ function emitLoop(f: FunctionContext, instruction: Instruction, frame: Frame): v
     }
     inner.continuing = { block: continuing, loop };
   }
+  const header = f.writer.lines.length;
   line(f, !step ? (head ? `while (${head}) {` : 'while (true) {') : `for (; ${head}; ${step}) {`);
   guardLoop(f);
   nested(f, body, inner, test?.next ?? 0);
   f.writer.line('}');
+  const ofLoop = names.filter((name) => !results.includes(name));
+  if (step) joinDeclaration(f, { start, header }, step, ofLoop);
 }
 
 /** A volatile read: what Metal's compiler could conclude from a loop that has to end does not hold. */
@@ -305,6 +325,7 @@ function headerTest(f: FunctionContext, body: Block, loop: Loop): { text: string
   if (!goesOn && !(leaves(then) && isEmpty(otherwise))) return undefined;
   const writer = f.writer;
   const saved = snapshot(f);
+  const names = f.locals.mark();
   f.writer = writer.fork();
   emitHead(f, body, index);
   at(f, test);
@@ -314,6 +335,7 @@ function headerTest(f: FunctionContext, body: Block, loop: Loop): { text: string
   f.writer = writer;
   if (!isPlain) {
     restore(f, saved);
+    f.locals.rollback(names);
     return undefined;
   }
   return { text: goesOn ? condition.text : `!${bound(condition, binding.unary)}`, next: index + 1 };
@@ -327,41 +349,23 @@ function emitHead(f: FunctionContext, body: Block, count: number): void {
   }
 }
 
-interface Snapshot {
-  left: Map<Value, number>;
-  pending: FunctionContext['pending'];
-  values: FunctionContext['values'];
-  places: FunctionContext['places'];
-  open: FunctionContext['open'];
-}
-function snapshot(f: FunctionContext): Snapshot {
-  return {
-    left: new Map(f.left),
-    pending: new Map(f.pending),
-    values: new Map(f.values),
-    places: new Map(f.places),
-    open: new Set(f.open),
-  };
-}
-function restore(f: FunctionContext, saved: Snapshot): void {
-  Object.assign(f, saved);
-}
-
 /** The continuing code as the third part of a `for`: '' if there is none, undefined if it does not fit there. */
 function stepOf(f: FunctionContext, continuing: Block, loop: Loop): string | undefined {
   if (continuing.instructions.some((one) => one.blocks.length > 0 || one.op === 'repeat_if'))
     return undefined;
   const writer = f.writer;
   const saved = snapshot(f);
+  const names = f.locals.mark();
   f.writer = writer.fork();
   f.writer.depth = 0;
   emitBlock(f, continuing, { ...top, repeats: loop.names });
   const made = f.writer.lines;
   f.writer = writer;
-  const fits = (one: string) => /^[\w.[\]]+ = [^;]*;$/.test(one) && one.length < 80;
+  const fits = (one: string) => /^[\w.[\]]+(\+\+|--| [-+*/&|^]?= [^;]*);$/.test(one) && one.length < 80;
   if (made.length <= 2 && made.every((one) => fits(bare(one.text))))
     return made.map(({ text: one, position }) => mark(f, one.slice(0, -1), position)).join(', ');
   restore(f, saved);
+  f.locals.rollback(names);
   return made.length === 0 ? '' : undefined;
 }
 

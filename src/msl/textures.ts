@@ -5,6 +5,7 @@ import type { Global, Instruction, Value } from '../ir/ir.ts';
 import { InternalError } from '../source/diagnostic.ts';
 import { elementOf, type TextureType, type Type, typeName } from '../types/type.ts';
 import { atom, declare, isName, line, placeFor, settle, text } from './code.ts';
+import { scalarConstant } from './constants.ts';
 import {
   type Context,
   type Expression,
@@ -84,8 +85,11 @@ function texelArguments(
 ): string[] {
   const count = dimensions(type);
   const wide = coordinateType.kind === 'vector' ? coordinateType.count : 1;
-  const unsigned = (size: number, what: string) =>
-    size === 1 ? `uint(${what})` : `metal::uint${size}(${what})`;
+  const isUnsigned = typeText(f, coordinateType).endsWith(wide === 1 ? 'uint' : `uint${wide}`);
+  const unsigned = (size: number, what: string) => {
+    if (isUnsigned) return what;
+    return size === 1 ? `uint(${what})` : `metal::uint${size}(${what})`;
+  };
   if (!isLayered(type) && type.dimension !== 'Cube') {
     const isExact = coordinateType === elementOf(coordinateType) || wide === count;
     return [unsigned(count, isExact ? coordinate : `${split(f, coordinate, coordinateType)}${xyz(count)}`)];
@@ -145,7 +149,7 @@ export function writeTexel(f: FunctionContext, place: Place, value: string, valu
   const element = elementOf(texture.element)!;
   const four = `metal::${scalarText(f, element)}4`;
   const count = valueType.kind === 'vector' ? valueType.count : 1;
-  const zeros = Array<string>(4 - count).fill(`${scalarText(f, element)}(0)`);
+  const zeros = Array<string>(4 - count).fill(scalarConstant(f, element, 0));
   const whole =
     count === 4 ? value : count === 1 ? `${four}(${value})` : `${four}(${[value, ...zeros].join(', ')})`;
   const args = texelArguments(f, texture, coordinate.text, coordinateTypeOf(place));

@@ -57,8 +57,7 @@ export function typeText(context: Context, type: Type): string {
     case 'vector':
       return vectorText(context, type.element, type.count);
     case 'matrix':
-      if (isMetalMatrix(type))
-        return `metal::${scalarText(context, type.element)}${type.rows}x${type.columns}`;
+      if (isMetalMatrix(type)) return matrixText(context, type.element, type.rows, type.columns);
       return arrayText(typeText(context, rowOf(type)), type.rows);
     case 'array':
       return arrayText(typeText(context, type.element), type.size);
@@ -67,6 +66,11 @@ export function typeText(context: Context, type: Type): string {
     default:
       throw new InternalError(`a ${type.kind} is no value in Metal`, context.at);
   }
+}
+
+/** A matrix of so many columns, each of so many rows, as Metal counts them. */
+export function matrixText(context: Context, element: ScalarType, columns: number, rows: number): string {
+  return `metal::${scalarText(context, element)}${columns}x${rows}`;
 }
 
 /** Arrays are wrapped, so that they can be copied, passed and returned. */

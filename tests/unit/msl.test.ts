@@ -208,7 +208,7 @@ describe('--robust', () => {
   });
   it('gives loops a way out that compilers cannot see through', () => {
     expect(msl).toContain('volatile bool leaves = false;');
-    expect(msl).toMatch(/for \(; k < i\.y; k = k \+ 1u\) \{\n +if \(leaves\) break;/);
+    expect(msl).toMatch(/for \(uint k = 0u; k < i\.y; k\+\+\) \{\n +if \(leaves\) break;/);
   });
   it('takes the place of the sizes from the map', () => {
     const moved = toMsl(text, 'cs_6_0', { metal: { robust: true, bindings: { 'buffer sizes': 12 } } });

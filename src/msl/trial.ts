@@ -1,0 +1,53 @@
+/** Writing on trial: what is known of values can be made what it was before. */
+import type { Instruction, Value } from '../ir/ir.ts';
+import type { FunctionContext } from './context.ts';
+
+export interface Snapshot {
+  left: Map<Value, number>;
+  pending: FunctionContext['pending'];
+  values: FunctionContext['values'];
+  places: FunctionContext['places'];
+  open: FunctionContext['open'];
+}
+
+export function snapshot(f: FunctionContext): Snapshot {
+  return {
+    left: new Map(f.left),
+    pending: new Map(f.pending),
+    values: new Map(f.values),
+    places: new Map(f.places),
+    open: new Set(f.open),
+  };
+}
+
+export function restore(f: FunctionContext, saved: Snapshot): void {
+  Object.assign(f, saved);
+}
+
+/** As a snapshot, of what these instructions touch if they have no effects; gives what takes it back. */
+export function rememberFor(f: FunctionContext, instructions: readonly Instruction[]): () => void {
+  const touched = new Set<Value>();
+  for (const { operands, results } of instructions)
+    for (const value of [...operands, ...results]) touched.add(value);
+  const undo: (() => void)[] = [];
+  const keep = <T>(map: Map<Value, T>): void => {
+    for (const value of touched) {
+      const before = map.get(value);
+      undo.push(() => {
+        if (before === undefined) map.delete(value);
+        else map.set(value, before);
+      });
+    }
+  };
+  keep(f.left);
+  keep(f.pending);
+  keep(f.values);
+  keep(f.places);
+  const open = new Set(f.open);
+  const names = f.locals.mark();
+  return () => {
+    for (const one of undo) one();
+    f.open = open;
+    f.locals.rollback(names);
+  };
+}
