@@ -5,6 +5,7 @@ import { isDebug } from '../ir/uses.ts';
 import { opcodeRow } from '../ir/walk.ts';
 import { at, binding, bound, longest, operand } from './code.ts';
 import type { Expression, FunctionContext } from './context.ts';
+import { lineOf } from './for-init.ts';
 import { emitInstruction } from './instructions.ts';
 import { bare } from './marks.ts';
 import { rememberFor } from './trial.ts';
@@ -34,19 +35,10 @@ export function choiceOf(f: FunctionContext, instruction: Instruction): Expressi
 
 /** One value of each arm, and nothing in them that is a statement or has an effect. */
 function isChoice(f: FunctionContext, instruction: Instruction): boolean {
-  const { positions, sourceMap } = f.module;
-  const lineOf = ({ position }: Instruction) => {
-    const { name, presumedLine } = sourceMap.presumed(positions.get(position).location);
-    return `${presumedLine} ${name}`;
-  };
-  const line = lineOf(instruction);
-  return instruction.blocks.every(({ instructions }) =>
-    instructions.every((one) => {
-      if (isDebug(one)) return true;
-      if (one.op !== 'yield' && !isExpression(f, one)) return false;
-      return lineOf(one) === line;
-    }),
-  );
+  const code = instruction.blocks.flatMap(({ instructions }) => instructions.filter((one) => !isDebug(one)));
+  if (!code.every((one) => one.op === 'yield' || isExpression(f, one))) return false;
+  const line = lineOf(f, instruction.position);
+  return code.every(({ position }) => lineOf(f, position) === line);
 }
 
 function isExpression(f: FunctionContext, instruction: Instruction): boolean {

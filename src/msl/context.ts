@@ -28,6 +28,8 @@ export interface Context {
   /** Generated functions by key: their name; texts in order. */
   helpers: Map<string, string>;
   helperTexts: string[];
+  /** Functions, callees before callers. */
+  order: readonly IrFunction[];
   functions: Map<IrFunction, string>;
   /** Functions whose calls may wait in expressions. */
   withoutEffects: ReadonlySet<IrFunction>;

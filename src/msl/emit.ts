@@ -88,9 +88,9 @@ export function emitMsl(
     precise: isPrecise(module),
   };
   const writers: Writer[] = [];
-  for (const fn of calleesFirst(module))
-    if (!fn.entry) context.functions.set(fn, context.names.unique(fn.name));
-  for (const fn of calleesFirst(module)) writers.push(emitFunction(context, fn, bindings));
+  const { order } = context;
+  for (const fn of order) if (!fn.entry) context.functions.set(fn, context.names.unique(fn.name));
+  for (const fn of order) writers.push(emitFunction(context, fn, bindings));
   if (log.errors > before) return undefined;
   const made = assemble(context, writers, reflection.precise);
   reflection.renamed = [...context.names.renamed!].map(([source, name]) => ({ source, name }));
@@ -108,7 +108,9 @@ function entryReflection(context: Context, fn: IrFunction): MetalReflection['ent
 }
 
 function newContext(module: Module, options: Options, log: DiagnosticLog): Context {
+  const order = calleesFirst(module);
   return {
+    order,
     module,
     options,
     log,
@@ -122,8 +124,8 @@ function newContext(module: Module, options: Options, log: DiagnosticLog): Conte
     helpers: new Map(),
     helperTexts: [],
     functions: new Map(),
-    withoutEffects: functionsWithoutEffects(calleesFirst(module)),
-    needs: findNeeds(module, options.metal.robust),
+    withoutEffects: functionsWithoutEffects(order),
+    needs: findNeeds(module, order, options.metal.robust),
     globals: new Map(),
     textures: findTextureUses(module),
     interpolants: findInterpolants(module),
@@ -270,6 +272,8 @@ function emitFunction(context: Context, fn: IrFunction, bound: Bound): Writer {
   const name = context.functions.get(fn)!;
   const before = context.log.errors;
   const locals = new Names(context.names);
+  const facts = analyze(fn);
+  // One spread and names: objects of several spreads are slow to use.
   const f: FunctionContext = {
     ...context,
     writer: new Writer(),
@@ -279,7 +283,14 @@ function emitFunction(context: Context, fn: IrFunction, bound: Bound): Writer {
     places: new Map(),
     pending: new Map(),
     open: new Set(),
-    ...analyze(fn),
+    left: facts.left,
+    userBlocks: facts.userBlocks,
+    users: facts.users,
+    variables: facts.variables,
+    ownParameters: facts.ownParameters,
+    skipped: facts.skipped,
+    late: facts.late,
+    wholes: facts.wholes,
     lateNames: new Map(),
     builtins: new Map(),
     counters: new Map(),

@@ -35,7 +35,8 @@ export function joinDeclaration(
   lines.splice(at, 1);
 }
 
-function lineOf(f: FunctionContext, position: number): string {
+/** The line of the source that a position is on, as `#line` has it. */
+export function lineOf(f: FunctionContext, position: number): string {
   const { name, presumedLine } = f.module.sourceMap.presumed(f.module.positions.get(position).location);
   return `${presumedLine} ${name}`;
 }

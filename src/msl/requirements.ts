@@ -14,21 +14,19 @@ function keyOf(need: Need, order: ReadonlyMap<Global, number>): string {
   return `${number} ${need.kind} ${need.kind === 'builtin' ? need.attribute : ''}`;
 }
 
-/** The needs of every function, in the order of declaration. */
-export function findNeeds(module: Module, robust: boolean): Map<IrFunction, readonly Need[]> {
+/** The needs of every function, in the order of declaration. `functions`: all of the module, callees first. */
+export function findNeeds(
+  module: Module,
+  functions: readonly IrFunction[],
+  robust: boolean,
+): Map<IrFunction, readonly Need[]> {
   const order = new Map(module.globals.map((global, i) => [global, i]));
   const found = new Map<IrFunction, Map<string, Need>>();
   for (const fn of module.functions) found.set(fn, ownNeeds(fn, order, robust));
   addDiscarded(module, found, order);
-  for (let changed = true; changed; ) {
-    changed = false;
-    for (const fn of module.functions) {
-      const own = found.get(fn)!;
-      const before = own.size;
-      for (const callee of calleesOf(fn))
-        for (const [key, need] of found.get(callee) ?? []) own.set(key, need);
-      changed ||= own.size > before;
-    }
+  for (const fn of functions) {
+    const own = found.get(fn)!;
+    for (const callee of calleesOf(fn)) for (const [key, need] of found.get(callee) ?? []) own.set(key, need);
   }
   const sorted = (needs: Map<string, Need>) =>
     [...needs].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, need]) => need);
@@ -42,16 +40,17 @@ function addDiscarded(
   order: ReadonlyMap<Global, number>,
 ): void {
   const need: Need = { kind: 'discarded' };
-  const [telling, asking] = [isDiscard, dependsOnDiscard].map((test) =>
+  const having = (test: (instruction: Instruction) => boolean): IrFunction[] =>
     module.functions.filter((fn) => {
       let has = false;
       walkFunction(fn, (instruction) => {
         has ||= test(instruction);
       });
       return has;
-    }),
-  ) as [IrFunction[], IrFunction[]];
+    });
+  const telling = having(isDiscard);
   if (telling.length === 0) return;
+  const asking = having(dependsOnDiscard);
   if (asking.length > 0)
     for (const fn of [...telling, ...asking]) found.get(fn)!.set(keyOf(need, order), need);
 }
