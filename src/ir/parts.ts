@@ -1,5 +1,6 @@
 /** Parts of values, found without new instructions where the value is known to be put together from parts. */
 import { type Builder, partType } from './builder.ts';
+import type { Type } from '../types/type.ts';
 import type { Value } from './ir.ts';
 
 /** The part of `value` at the constant path, looked up through constructs and inserts; an `extract` of the builder otherwise. */
@@ -49,5 +50,19 @@ function stepInto(
       return value.type.kind === 'vector' ? { value: operands[0]!, path: [indices![first]!] } : undefined;
     default:
       return undefined;
+  }
+}
+
+/** Members, elements or rows; 0 for what has none, and for vectors. */
+export function partCount(type: Type): number {
+  switch (type.kind) {
+    case 'struct':
+      return type.members.length;
+    case 'array':
+      return type.size;
+    case 'matrix':
+      return type.rows;
+    default:
+      return 0;
   }
 }

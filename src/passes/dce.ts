@@ -1,4 +1,5 @@
 import { isRemovable } from '../intrinsics/effects.ts';
+import { splitDeadRecords } from '../ir/debug-parts.ts';
 import { isWithin, partOf } from '../ir/debug-scopes.ts';
 import type { Block, Function as IrFunction, Instruction, Module, Value } from '../ir/ir.ts';
 import { keepReached } from '../ir/reached.ts';
@@ -10,9 +11,10 @@ import type { PositionTable } from '../source/position.ts';
 /**
  * Takes away what nothing needs: instructions without effect whose results are not used, control instructions that contain
  * nothing that is needed (loops are taken to end), results of control instructions and parameters of loops that nothing
- * uses, even in a circle, and functions that nothing calls. Debug values of what goes end in `undef`.
+ * uses, even in a circle, and functions that nothing calls. Debug values of what goes end in `undef`, those of structs, arrays and
+ * matrices part by part.
  *
- * Positions: removed code takes its position along.
+ * Positions: removed code takes its position along; the records of parts have that of the whole's.
  */
 export function dce(module: Module): boolean {
   let changed = false;
@@ -51,6 +53,7 @@ function sweepFunction(fn: IrFunction, positions: PositionTable): boolean {
     work.values.has(value) ||
     (value.kind === 'result' && value.instruction.blocks.length === 0 && work.live.has(value.instruction)) ||
     (value.kind === 'parameter' && parameters.has(value));
+  splitDeadRecords(fn, isLive);
   sweepBlock(fn.body, work, isLive);
   return dropSlots(work.flow, (value) => !isLive(value)) || work.changed;
 }

@@ -1,6 +1,6 @@
 import { type Builder, partType } from '../ir/builder.ts';
 import type { Instruction, Function as IrFunction, Module, PointerType, Value } from '../ir/ir.ts';
-import { partOfValue } from '../ir/parts.ts';
+import { partCount, partOfValue } from '../ir/parts.ts';
 import { rewriteFunction } from '../ir/rewrite.ts';
 import { sourcePath } from '../ir/source-path.ts';
 import { collectVariableUses, type Uses } from '../ir/uses.ts';
@@ -120,20 +120,6 @@ function reach(part: Part, path: readonly Value[]): Part | undefined {
 
 function constantIndex(index: Value): number | undefined {
   return index.kind === 'constant' && typeof index.value === 'number' ? index.value : undefined;
-}
-
-/** 0 for what is never split. */
-function partCount(type: Type): number {
-  switch (type.kind) {
-    case 'struct':
-      return type.members.length;
-    case 'array':
-      return type.size;
-    case 'matrix':
-      return type.rows;
-    default:
-      return 0;
-  }
 }
 
 function member(part: Part, index: number): Part {

@@ -289,15 +289,23 @@ export class Walker {
       const doubt = (path: readonly number[], said: Datum, title: string): void => {
         replay.doubts.push({ chain, variable, path, said, title: `${step}: ${variable}${title}` });
       };
-      const scalars = countWritten(change.value, change.written);
-      const shown = Math.min(scalars, this.#compare(frame, visible.get(local.id) ?? [], change, doubt));
-      this.figures.scalars += scalars;
-      this.figures.shown += shown;
-      if (shown < scalars) {
-        const key = `${variable} at ${step}`;
-        this.figures.lost.set(key, (this.figures.lost.get(key) ?? 0) + scalars - shown);
-      }
+      const shown = this.#compare(frame, visible.get(local.id) ?? [], change, doubt);
+      this.#count(shown, change, `${variable} at ${step}`, this.#isDeclared(local, line));
     }
+  }
+
+  #count(shown: number, { value, written }: Change, title: string, isDeclared: boolean): void {
+    if (!isDeclared) return;
+    const scalars = countWritten(value, written);
+    this.figures.scalars += scalars;
+    this.figures.shown += Math.min(shown, scalars);
+    const lost = scalars - shown;
+    if (lost > 0) this.figures.lost.set(title, (this.figures.lost.get(title) ?? 0) + lost);
+  }
+
+  /** False up to the line of the declaration, where a variable of a loop may still have what it had in the turn before. */
+  #isDeclared({ operands: local }: ReadRecord, { operands: line }: ReadRecord): boolean {
+    return local[2] !== line[0] || this.#module.number(local[3]) < this.#module.number(line[1]);
   }
 
   /** Number of scalars that are shown. */

@@ -88,6 +88,79 @@ repeat %m, %k
   });
 });
 
+describe('dce and debug values of several parts', () => {
+  const sets = `${declarations}
+struct S {
+  dir: float3,
+  power: float
+}
+variable $s "s": S in unit at a.hlsl:1:3
+variable $d "d": float2 in unit at a.hlsl:1:5`;
+  const records = (body: string, parameters = ''): string[] =>
+    bodyBehind(
+      dce,
+      `%x: float, %v: float3, %t: S, %p: ptr<function, float>${parameters}`,
+      'void',
+      `${body}\nreturn`,
+      sets,
+    ).filter((line) => line.startsWith('debug_value'));
+
+  test('a struct that goes is told by its parts, all its records alike', () => {
+    expect(
+      records(`%a: S = construct %v, %x
+debug_value $s %a
+store %p, %x
+%b: S = insert %a, 2.0 [1]
+debug_value $s %b`),
+    ).toEqual([
+      'debug_value $s %v [0]',
+      'debug_value $s %x [1]',
+      'debug_value $s %v [0]',
+      'debug_value $s 2.0 [1]',
+    ]);
+  });
+
+  test('of a part that is gone nothing is told', () => {
+    expect(records('%y: float = add %x, 1.0\n%a: S = construct %v, %y\ndebug_value $s %a')).toEqual([
+      'debug_value $s %v [0]',
+      'debug_value $s undef float [1]',
+    ]);
+  });
+
+  test('a vector that goes is told by its components', () => {
+    expect(records('%a: float2 = construct %x, 0.5\ndebug_value $d %a')).toEqual([
+      'debug_value $d %x [0]',
+      'debug_value $d 0.5 [1]',
+    ]);
+  });
+
+  test('a vector that code computes stays whole, with the others of its variable', () => {
+    expect(
+      records(
+        `%w: float2 = construct %x, %x
+debug_value $d %w
+%a: float2 = load %q
+debug_value $d %a
+store %q, %a`,
+        ', %q: ptr<function, float2>',
+      ),
+    ).toEqual(['debug_value $d undef float2', 'debug_value $d %a']);
+  });
+
+  test('a value that lives in one piece keeps the others whole', () => {
+    expect(records('debug_value $s %t\n%a: S = construct %v, %x\ndebug_value $s %a')).toEqual([
+      'debug_value $s %t',
+      'debug_value $s undef S',
+    ]);
+  });
+
+  test('a value that lives stays whole', () => {
+    expect(
+      records('%a: S = construct %v, %x\ndebug_value $s %a\nstore %q, %a', ', %q: ptr<function, S>'),
+    ).toEqual(['debug_value $s %a']);
+  });
+});
+
 describe('cse', () => {
   test('an equal one that dominates takes over, with the debug values', () => {
     const body =

@@ -1,0 +1,124 @@
+/** Debug values of whole structs, arrays and matrices, told part by part where the whole is about to go. */
+import { partType } from './builder.ts';
+import type { Block, DebugVariable, Function as IrFunction, Instruction, Value } from './ir.ts';
+import { knownPart, partCount } from './parts.ts';
+import { sourcePath } from './source-path.ts';
+import { walkFunction } from './walk.ts';
+import type { Type } from '../types/type.ts';
+
+/** Parts that one record becomes. */
+const mostParts = 64;
+
+/**
+ * Splits the records of a variable into its vectors and scalars if the value of one of them is gone, while parts of it live on; then
+ * those of its vectors into their components. All records of a part are split alike, for readers keep what a record of the whole has
+ * said beside those of parts; so nothing is split if a whole value that lives is not made of its parts.
+ *
+ *     %m: Material = construct %a, 0.5          debug_value $m, %a [0]
+ *     debug_value $m, %m                        debug_value $m, 0.5 [1]
+ */
+export function splitDeadRecords(fn: IrFunction, isLive: (value: Value) => boolean): void {
+  if (!hasDeadWhole(fn.body, isLive)) return;
+  splitBy(partCount, fn, isLive, () => true);
+  // Readers are better at whole vectors, so a vector that code computes is told as one. A constant is as good in parts.
+  const isComputed = (value: Value): boolean =>
+    value.kind !== 'undef' && value.kind !== 'constant' && isLive(value);
+  splitBy(componentCount, fn, isLive, (records) => !records.some(({ operands }) => isComputed(operands[0]!)));
+}
+
+/** Mostly there is none, and no more to do. */
+function hasDeadWhole({ instructions }: Block, isLive: (value: Value) => boolean): boolean {
+  return instructions.some(({ op, operands, blocks }) => {
+    if (op !== 'debug_value') return blocks.some((inner) => hasDeadWhole(inner, isLive));
+    const { type } = operands[0]!;
+    return (type.kind === 'vector' || partCount(type) > 0) && !isLive(operands[0]!);
+  });
+}
+
+/** How many parts the values of a type have, as records are split; 0 for what stays whole. */
+type Count = (type: Type) => number;
+
+/** A vector of one is a scalar to targets. */
+const componentCount: Count = (type) => (type.kind === 'vector' && type.count > 1 ? type.count : 0);
+
+function splitBy(
+  count: Count,
+  fn: IrFunction,
+  isLive: (value: Value) => boolean,
+  isWanted: (records: readonly Instruction[]) => boolean,
+): void {
+  const replaced = new Map<Instruction, Instruction[]>();
+  for (const records of wholes(fn, count)) {
+    if (records.every(({ operands }) => isLive(operands[0]!)) || !isWanted(records)) continue;
+    const paths = leavesOf(records[0]!.operands[0]!.type, count, mostParts);
+    if (!paths) continue;
+    const parts = records.map((record) => partsOf(record, paths, isLive));
+    const isWorth = parts.some(
+      (list, i) =>
+        !isLive(records[i]!.operands[0]!) && list?.some(({ operands }) => operands[0]!.kind !== 'undef'),
+    );
+    if (!isWorth || !parts.every((list) => list !== undefined)) continue;
+    records.forEach((record, i) => {
+      replaced.set(record, parts[i]!);
+    });
+  }
+  if (replaced.size > 0) replaceIn(fn.body, replaced);
+}
+
+/** Records of values that have parts, by the part of a variable that they are about. */
+function wholes(fn: IrFunction, count: Count): Instruction[][] {
+  const groups = new Map<DebugVariable, Map<string, Instruction[]>>();
+  walkFunction(fn, (instruction) => {
+    if (instruction.op !== 'debug_value' || count(instruction.operands[0]!.type) === 0) return;
+    const variable = instruction.variable!;
+    const known = groups.get(variable) ?? new Map<string, Instruction[]>();
+    groups.set(variable, known);
+    const key = (instruction.indices ?? []).join();
+    const records = known.get(key);
+    if (records) records.push(instruction);
+    else known.set(key, [instruction]);
+  });
+  return [...groups.values()].flatMap((known) => [...known.values()]);
+}
+
+/** Paths of the parts that have no parts themselves; undefined if they are more than `most`. */
+function leavesOf(type: Type, count: Count, most: number): number[][] | undefined {
+  const parts = count(type);
+  if (parts === 0) return [[]];
+  if (parts > most) return undefined;
+  const paths: number[][] = [];
+  for (let index = 0; index < parts; index++) {
+    const inner = leavesOf(partType(type, [index]), count, most - paths.length);
+    if (!inner) return undefined;
+    paths.push(...inner.map((path) => [index, ...path]));
+  }
+  return paths.length > most ? undefined : paths;
+}
+
+/** The record part by part; undefined if its value lives and is not made of parts. */
+function partsOf(
+  record: Instruction,
+  paths: readonly (readonly number[])[],
+  isLive: (value: Value) => boolean,
+): Instruction[] | undefined {
+  const whole = record.operands[0]!;
+  const prefix = record.indices ?? [];
+  const type = partType(record.variable!.type, prefix);
+  const parts: Instruction[] = [];
+  for (const path of paths) {
+    const found = knownPart(whole, path);
+    const isKnown = found.path.length === 0 && isLive(found.value);
+    if (!isKnown && isLive(whole)) return undefined;
+    const value: Value = isKnown ? found.value : { kind: 'undef', type: partType(whole.type, path) };
+    const indices = [...prefix, ...sourcePath(type, path)];
+    parts.push({ ...record, operands: [value], results: [], blocks: [], indices });
+  }
+  return parts;
+}
+
+function replaceIn(block: Block, replaced: ReadonlyMap<Instruction, Instruction[]>): void {
+  block.instructions = block.instructions.flatMap((instruction) => {
+    for (const inner of instruction.blocks) replaceIn(inner, replaced);
+    return replaced.get(instruction) ?? [instruction];
+  });
+}
