@@ -2,9 +2,14 @@
 import type { Function as IrFunction, Module } from './ir.ts';
 import { calleesOf } from './walk.ts';
 
+/** Functions that are there for themselves: entry points and exports. */
+export function isRoot({ entry, attributes }: IrFunction): boolean {
+  return entry !== undefined || attributes.includes('export');
+}
+
 /** Drops the functions that no entry point or export calls. Says whether there were any. */
 export function keepReached(module: Module): boolean {
-  const roots = module.functions.filter(({ entry, attributes }) => entry || attributes.includes('export'));
+  const roots = module.functions.filter(isRoot);
   // A library may consist of functions only.
   if (roots.length === 0) return false;
   const reached = new Set<IrFunction>();

@@ -1,5 +1,5 @@
 import type { Block, Function as IrFunction, Instruction, Module, Value } from '../ir/ir.ts';
-import { keepReached } from '../ir/reached.ts';
+import { isRoot, keepReached } from '../ir/reached.ts';
 import { cloneInstruction, moveInstruction, resolveOperands } from '../ir/rewrite.ts';
 import { singleReturn } from '../ir/single-return.ts';
 import { calleesOf, walkFunction } from '../ir/walk.ts';
@@ -29,6 +29,7 @@ export function inline(module: Module): boolean {
     discarding: new Set(),
     copied: { count: 0 },
     calls: countCalls(module),
+    hasRoots: module.functions.some(isRoot),
   };
   if (work.calls.size === 0) return keepReached(module);
   for (const fn of calleesFirst(module.functions)) inlineInto(fn, work);
@@ -47,6 +48,8 @@ interface Work {
   copied: { count: number };
   /** How many calls of each function the module has. */
   calls: ReadonlyMap<IrFunction, number>;
+  /** Whether functions go that nothing calls. */
+  hasRoots: boolean;
 }
 
 function countCalls(module: Module): Map<IrFunction, number> {
@@ -134,8 +137,9 @@ function inlineCall(call: Instruction, block: Block, caller: Caller): boolean {
     values.set(parameter, call.operands[i]!);
   });
   const position = extender(caller.module.positions, call.position);
-  // The only call can have the body itself, for the function goes.
-  const taken = caller.calls.get(callee) === 1 ? moveInstruction : cloneInstruction;
+  // The only call can have the body itself, if the function goes then.
+  const goes = caller.calls.get(callee) === 1 && caller.hasRoots && !isRoot(callee);
+  const taken = goes ? moveInstruction : cloneInstruction;
   for (const instruction of body.instructions) {
     if (instruction.op === 'return') {
       const value = instruction.operands[0];

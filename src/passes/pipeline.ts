@@ -8,6 +8,7 @@ import { dropUnusedInterface } from './drop-unused-interface.ts';
 import { dropUnusedResources } from './drop-unused-resources.ts';
 import { expandIntrinsics } from './expand-intrinsics.ts';
 import { foldStaticConstants } from './fold-static-constants.ts';
+import { forwardMemory } from './forward-memory.ts';
 import { inline } from './inline.ts';
 import { licm } from './licm.ts';
 import { localizeGlobals } from './localize-globals.ts';
@@ -33,6 +34,7 @@ const passes: Readonly<Record<string, Pass>> = {
   dropUnusedResources,
   expandIntrinsics,
   foldStaticConstants,
+  forwardMemory,
   inline,
   licm,
   localizeGlobals,
@@ -91,14 +93,15 @@ interface Step {
 }
 
 /**
- * Loads are reduced when clean-ups have shown which parts are needed, and their accesses are cleaned up after. Code leaves
+ * What memory holds is handed on when equal pointers are one and variables that can be values are. Loads are reduced when clean-ups
+ * have shown which parts are needed, and their accesses are cleaned up after. Code leaves
  * loops when it is known which loops stay. Yet more rounds find next to nothing: one instruction in 24,000 on the corpora.
  */
 const optimizing: readonly Step[] = [
   { passes: [...always, ...toValues, ...cleanUp] },
   { passes: unrolling },
   { passes: cleanUp, afterChange: true },
-  { passes: [reduceLoads] },
+  { passes: [forwardMemory, reduceLoads] },
   { passes: cleanUp, afterChange: true },
   { passes: [licm] },
 ];

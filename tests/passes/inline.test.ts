@@ -41,6 +41,17 @@ describe('inline', () => {
 }`);
   });
 
+  test('an export that is called once keeps its body', () => {
+    const text =
+      'function g(): float {\n%a: float = call f\nreturn %a\n}\nfunction f(): float {\n%b: float = intrinsic "sin" 2.0\nreturn %b\n}\n';
+    const module = parseModule(text);
+    module.functions[0]!.attributes = ['export'];
+    module.functions[1]!.attributes = ['export'];
+    inline(module);
+    expect(validate(module)).toEqual([]);
+    expect(print(module).match(/intrinsic "sin"/g)).toHaveLength(2);
+  });
+
   test('pointers bind to the memory of the caller', () => {
     const text = entry(
       '%o: ptr<function, float> = var\ncall f %o',

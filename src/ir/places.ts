@@ -1,0 +1,29 @@
+/** Where pointers lead. */
+import type { Value } from './ir.ts';
+
+/** The steps from the start of a pointer to where it leads, each an opcode or an index. */
+function stepsOf(pointer: Value): (string | Value)[] {
+  const steps: (string | Value)[] = [];
+  for (let at = pointer; at.kind === 'result' && at.instruction.operands.length > 0; ) {
+    const { op, operands } = at.instruction;
+    if (op !== 'access' && op !== 'buffer_pointer' && op !== 'counter_pointer' && op !== 'texel') break;
+    steps.push(...operands.slice(1).reverse());
+    if (op !== 'access') steps.push(op);
+    at = operands[0]!;
+  }
+  return steps.reverse();
+}
+
+/** False if two pointers into one variable or resource surely lead to different places: a constant index differs. */
+export function mayOverlap(a: Value, b: Value): boolean {
+  if (a === b) return true;
+  const [left, right] = [stepsOf(a), stepsOf(b)];
+  for (let i = 0; i < Math.min(left.length, right.length); i++) {
+    const [x, y] = [left[i]!, right[i]!];
+    if (typeof x === 'string' || typeof y === 'string') {
+      if (x !== y) return true;
+    } else if (x.kind === 'constant' && y.kind === 'constant' && Number(x.value) !== Number(y.value))
+      return false;
+  }
+  return true;
+}
