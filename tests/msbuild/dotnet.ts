@@ -2,13 +2,26 @@
  * Projects that the real .NET SDK builds with the packed package. Everything that a build writes outside its project (NuGet's folders, the
  * SDK's first-run files) goes to one temporary folder, and the only package source is a folder with the package.
  */
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
+import { vi } from 'vitest';
 import { requireTool } from '../support/tools.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
+// Several builds in one test take long beside other test files.
+vi.setConfig({ testTimeout: 300_000 });
+
 export const samples = new URL('samples', import.meta.url).pathname;
 
 export interface Outcome {
@@ -63,6 +76,12 @@ export class Workplace {
     const file = join(this.folder, path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text, { mode });
+  }
+
+  /** A file of the package as it is installed. */
+  installed(name: string): string {
+    const versions = join(this.folder, 'packages/oneshader.build');
+    return join(versions, readdirSync(versions)[0]!, name);
   }
 
   /** A folder with a copy of a sample, or with the given files. */

@@ -32,9 +32,7 @@ describeWith(['dotnet'], 'the package', () => {
   afterAll(() => place?.remove());
 
   it('holds the rules, the bundles and the licence of what they contain', () => {
-    const versions = join(place.folder, 'packages/oneshader.build');
-    const folder = join(versions, readdirSync(versions)[0]!);
-    const files = readdirSync(folder, { recursive: true }).map(String);
+    const files = readdirSync(place.installed(''), { recursive: true }).map(String);
     expect(files.filter((name) => /\/|README/.test(name)).sort()).toEqual([
       'README.md',
       'build/OneShader.Build.props',
@@ -157,6 +155,7 @@ describeWith(['dotnet'], 'the package', () => {
     });
     await odd.restore();
     expect(await odd.build()).toMatchObject({ code: 0, errors: [], nodeRuns: 1 });
+    expect(odd.read('obj/Debug/net10.0/oneshader/jobs.json')).toContain("A='%5C0'");
     const code = odd.read(generated);
     expect(code).toMatch(/namespace Other\.Place\b/);
     expect(code).toMatch(/public static (partial )?class Odd\b/);

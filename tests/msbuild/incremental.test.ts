@@ -2,7 +2,7 @@
  * What a build does again and what it does not, one change after the other in one project. `nodeRuns` counts how often Node was started,
  * `compiled` are the shaders that it compiled. ONESHADER_LONG=1 also prints the times of a project with 200 shaders.
  */
-import { readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { withoutBytes } from '../support/csharp.ts';
@@ -106,6 +106,12 @@ describeWith(['dotnet'], 'incremental builds', () => {
     expect(await game.compileShaders()).toMatchObject({ code: 0, nodeRuns: 1, compiled: all });
     game.edit('game.csproj', 'STEP=2', 'STEP=3');
     expect(await game.compileShaders()).toMatchObject({ code: 0, nodeRuns: 1, compiled: [all[2]] });
+    await unchanged();
+  });
+
+  it('another compiler compiles all shaders', async () => {
+    appendFileSync(place.installed('tools/everything.cjs'), '\n// another\n');
+    expect(await game.compileShaders()).toMatchObject({ code: 0, nodeRuns: 1, compiled: all });
     await unchanged();
   });
 
