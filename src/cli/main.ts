@@ -40,7 +40,8 @@ export function main(
   everything: (() => typeof main) | undefined,
   folder: string,
 ): number {
-  if (argv[0] === workerFlag) return work();
+  const worked = argv[0] === workerFlag ? work() : undefined;
+  if (worked !== undefined) return worked;
   let invocation: Invocation;
   try {
     invocation = readCommandLine(

@@ -589,6 +589,13 @@ it('the list in the README works as written', async () => {
 });
 
 describe('threads', () => {
+  it('are no business of the user', async () => {
+    const args = [join(dist, 'oneshader.cjs'), '--batch-worker'];
+    const { exitCode, stderr } = await execa(process.execPath, args, { reject: false });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("unknown flag '--batch-worker'");
+  });
+
   it('take units from where the counter stands, and end', async () => {
     write('x.ps.hlsl', color('1'));
     jobs([{ file: 'x.ps.hlsl' }]);

@@ -39,10 +39,10 @@ function takeUnits({ root, units, counter }: Task, done: (one: Done) => void): v
   }
 }
 
-/** What a thread does; gives its exit code. */
-export function work(): number {
+/** What a thread does; gives its exit code. Undefined if this is no thread of a batch. */
+export function work(): number | undefined {
   const task = workerData as WorkerTask | null;
-  if (!task) return 1;
+  if (!task) return undefined;
   takeUnits(task, (one) => {
     task.port.postMessage(one);
   });
