@@ -109,6 +109,20 @@ describeWith(['dotnet'], 'incremental builds', () => {
     await unchanged();
   });
 
+  it('a shader that is changed while the compiler runs is compiled by the next build', async () => {
+    const shader = game.path('Shaders/b.ps.hlsl');
+    place.write(
+      'edit-after',
+      `#!/bin/sh\n'${process.execPath}' "$@" && echo '// later' >> '${shader}'\n`,
+      0o755,
+    );
+    game.write('Shaders/b.ps.hlsl', `${game.read('Shaders/b.ps.hlsl')}// now\n`);
+    const edited = await game.compileShaders([`-p:OneShaderNodePath=${place.folder}/edit-after`]);
+    expect(edited).toMatchObject({ code: 0, compiled: [all[1]] });
+    expect(await game.compileShaders()).toMatchObject({ code: 0, nodeRuns: 1, compiled: [all[1]] });
+    await unchanged();
+  });
+
   it('another compiler compiles all shaders', async () => {
     appendFileSync(place.installed('tools/everything.cjs'), '\n// another\n');
     expect(await game.compileShaders()).toMatchObject({ code: 0, nodeRuns: 1, compiled: all });
