@@ -136,7 +136,7 @@ async function runMetalCase(one: ComputeCase, skip: (note: string) => void): Pro
   const runs = [
     { level: 0 },
     { level: 3 },
-    ...(/groupshared/.test(text) ? [{ level: 3, shuffle: 1 }] : []),
+    ...(/groupshared/.test(text) ? [1, 2, 3].map((shuffle) => ({ level: 3, shuffle })) : []),
   ] as const;
   for (const { level, ...order } of runs) {
     const result = await runMetal({

@@ -67,7 +67,7 @@ describe('HLSL in Metal terms', () => {
     for (const method of ['sample', 'read', 'gather', 'sample_compare'])
       expect(text).toMatch(new RegExp(`const auto texel\\w* = \\w+\\.sparse_${method}\\(`));
     expect(text).toContain('= uint(texel.resident());');
-    expect(text).toMatch(/st\w* != 0u \?/);
+    expect(text).toMatch(/\bst\w* [!=]= 0u/);
     const rows =
       'Texture1D<float> t; float4 main() : SV_Target { uint s; return t.Load(int2(1, 0), 0, s) + s; }';
     expect(messages(rows, 'ps_6_0')[0]).toMatch(/^OS6001 1: the status of 'Texture1D<float>'/);
