@@ -273,9 +273,29 @@ function emitFunction(context: Context, fn: IrFunction, bound: Bound): Writer {
   const before = context.log.errors;
   const locals = new Names(context.names);
   const facts = analyze(fn);
-  // One spread and names: objects of several spreads are slow to use.
+  // Without a spread: V8 makes such objects slow ones if they have many properties, and these are used everywhere.
   const f: FunctionContext = {
-    ...context,
+    module: context.module,
+    options: context.options,
+    log: context.log,
+    names: context.names,
+    version: context.version,
+    structs: context.structs,
+    memoryStructs: context.memoryStructs,
+    typeTexts: context.typeTexts,
+    tables: context.tables,
+    tableTexts: context.tableTexts,
+    helpers: context.helpers,
+    helperTexts: context.helperTexts,
+    order: context.order,
+    functions: context.functions,
+    withoutEffects: context.withoutEffects,
+    needs: context.needs,
+    globals: context.globals,
+    textures: context.textures,
+    interpolants: context.interpolants,
+    marks: context.marks,
+    at: fn.scope.location,
     writer: new Writer(),
     function: fn,
     locals,
@@ -304,7 +324,6 @@ function emitFunction(context: Context, fn: IrFunction, bound: Bound): Writer {
     inputs: new Map(),
     interpolantFields: new Map(),
   };
-  f.at = fn.scope.location;
   f.writer.name = name;
   const head = fn.entry ? entryHead(f, fn.entry, name, bound) : functionHead(f, name);
   const position = context.module.positions.intern(fn.scope.location, fn.scope.location, fn.scope);

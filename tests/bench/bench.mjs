@@ -4,7 +4,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { buildSync } from 'esbuild';
 import { benchInput } from './input.mjs';
 
@@ -43,15 +43,21 @@ function row(cells, widths) {
 }
 
 execFileSync(process.execPath, [join(root, 'src/build/build.mjs'), '--no-types'], { stdio: 'inherit' });
-const phases = join(folder, 'phases.mjs');
-buildSync({
-  entryPoints: [join(here, 'phases.ts')],
-  bundle: true,
-  platform: 'node',
-  format: 'esm',
-  outfile: phases,
-  logLevel: 'error',
-});
+/** A measuring program in one file; `more` are options of esbuild. */
+function bundled(name, more = {}) {
+  const outfile = join(folder, `${name}.mjs`);
+  buildSync({
+    entryPoints: [join(here, `${name}.ts`)],
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    outfile,
+    logLevel: 'error',
+    ...more,
+  });
+  return outfile;
+}
+const phases = bundled('phases');
 // V8 optimizes by what has run, so every size compiles as many lines before its warm turns, and as many again in them.
 const linesToWarm = 60_000;
 const inputs = [200, 2000, 20000].map((lines) => {
@@ -101,6 +107,25 @@ console.log(
 );
 console.log(`with optimizer to without: ${list(optimizerFactors, 2)}`);
 
+console.log(
+  '\nMetal text beside SPIR-V, CPU ms for the corpus (one warm process; of each shader the least of 12 turns)',
+);
+const metal = bundled('metal', {
+  // The corpus is found from where this module stands.
+  define: { 'import.meta.url': JSON.stringify(pathToFileURL(join(root, 'tests/support/corpus.ts')).href) },
+  banner: {
+    js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+  },
+});
+const { shaders, rows: metalRows } = JSON.parse(execFileSync(process.execPath, [metal]).toString());
+row(['', 'shaders', 'SPIR-V', 'and Metal', 'more', 'and map', 'more'], widths);
+const metalShares = metalRows.map(({ debugInfo, spirv, both, map }) => {
+  const share = (whole) => (100 * (whole - spirv)) / spirv;
+  const cells = [both, map].flatMap((whole) => [whole.toFixed(0), `${share(whole).toFixed(1)} %`]);
+  row([debugInfo ? '-Od -Zi' : '-O3', shaders, spirv.toFixed(0), ...cells], widths);
+  return share(both);
+});
+
 console.log('\nwhole command, CPU ms (least of 15 runs in turn; 5 for the large input)');
 const empty = join(folder, 'empty.cjs');
 writeFileSync(empty, '');
@@ -125,6 +150,12 @@ rmSync(folder, { recursive: true, force: true });
 const budgets = [
   ['warm parse, MB/s, at least', 5, Math.min(...parseRates), (value, limit) => value >= limit],
   ['growth of the warm cost per line, at most', 1.5, growth, (value, limit) => value <= limit],
+  [
+    'Metal text beside SPIR-V, % more, at most',
+    30,
+    Math.max(...metalShares),
+    (value, limit) => value <= limit,
+  ],
   ['command over an empty script, small input, ms, at most', 60, over[0], (value, limit) => value <= limit],
 ];
 console.log('\nbudgets');
