@@ -12,7 +12,7 @@ const mostSelects = 4;
 
 /**
  * Makes `if` plainer: a constant condition goes one way; results that are the same on both ways go; arms of little pure code
- * run both, and `select` chooses; arms that jump to the same place with the same values join; and if one arm leaves, the
+ * run both, and `select` chooses; a negated condition swaps the arms; arms that jump to the same place with the same values join; and if one arm leaves, the
  * code of the other one stands behind. An `if` alone in the arm of another one shares its condition.
  *
  *     %a: float = if %c {                    %b: float = add %x, 1.0
@@ -30,6 +30,7 @@ function simplified(control: Instruction, work: ControlWork): readonly Instructi
   if (control.op !== 'if') return [control];
   const taken = constantArm(control);
   if (taken) return only(taken, control, work);
+  swapArms(control);
   for (const block of control.blocks) dropIdleDebug(block);
   dropEqualResults(control, work);
   return (
@@ -61,6 +62,15 @@ function only(arm: Block, control: Instruction, { replaced }: ControlWork): Inst
     replaced.set(result, last.operands[i]!);
   });
   return arm.instructions.slice(0, -1);
+}
+
+/** A negation that is only asked for the way swaps the ways instead. The way out of a loop stays where targets look for it. */
+function swapArms(control: Instruction): void {
+  const condition = control.operands[0]!;
+  if (!control.blocks.every(goesOn)) return;
+  if (condition.kind !== 'result' || condition.instruction.op !== 'logical_not') return;
+  control.operands = [condition.instruction.operands[0]!];
+  control.blocks.reverse();
 }
 
 /** Debug values in an arm without code tell nothing that the join does not. */

@@ -63,6 +63,22 @@ describe('simplify-if', () => {
     ).toBe(expected);
   });
 
+  test('a negated condition swaps the arms', () => {
+    const body = `%n: bool = logical_not %c
+if %n {\nstore %p, 1.0\nyield\n} else {\nstore %p, %x\nyield\n}`;
+    expect(behind(simplifyIf, body)).toContain(`if %c {
+  store %p, %x
+  yield
+} else {
+  store %p, 1.0
+  yield
+}`);
+    // The way out of a loop stays the second one.
+    expect(behind(simplifyIf, `%n: bool = logical_not %c\nif %n {\nyield\n} else {\nreturn\n}`)).toContain(
+      'if %n',
+    );
+  });
+
   test('equal results do not travel', () => {
     const body = '%r: float = if %c {\nstore %p, 1.0\nyield %x\n} else {\nyield %x\n}\nstore %p, %r';
     expect(behind(simplifyIf, body)).toBe(
