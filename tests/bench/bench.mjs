@@ -1,11 +1,13 @@
 // `npm run bench`: what a compilation costs, by stage and as a whole command. CPU time (user + system, all threads); compare
-// ratios of one run, never figures of different runs.
+// ratios of one run, never figures of different runs. Then how large the optimized code is: `npm run bench -- --corpora FOLDER
+// --suites FOLDER` compares public shaders with DXC, by a harness (realworld.mjs, reference/dxc-instructions.json) and its shaders.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { buildSync } from 'esbuild';
+import { codeSize } from './code-size.mjs';
 import { benchInput } from './input.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -145,6 +147,8 @@ for (const { file, lines } of inputs) {
   const figures = [nothing, ours, ours - nothing].map((ms) => ms.toFixed(0));
   row([`${lines} lines`, ...figures, theirs?.toFixed(0) ?? 'missing'], [16, 8, 10, 8, 8]);
 }
+
+codeSize(root, folder, row);
 rmSync(folder, { recursive: true, force: true });
 
 const budgets = [
@@ -156,6 +160,7 @@ const budgets = [
     Math.max(...metalShares),
     (value, limit) => value <= limit,
   ],
+  ['optimizer on to off, at most', 3, Math.max(...optimizerFactors), (value, limit) => value <= limit],
   ['command over an empty script, small input, ms, at most', 60, over[0], (value, limit) => value <= limit],
 ];
 console.log('\nbudgets');

@@ -1,0 +1,65 @@
+// Executable SPIR-V instructions: of the project's corpus, and of public shaders beside DXC's if a harness for them is at hand.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { buildSync } from 'esbuild';
+
+const { values } = parseArgs({ options: { corpora: { type: 'string' }, suites: { type: 'string' } } });
+
+export function codeSize(root, folder, row) {
+  // Beside this file, from where it finds the corpus and packages.
+  const counter = join(root, 'tests/bench/code-size.bundle.mjs');
+  buildSync({
+    entryPoints: [join(root, 'tests/bench/code-size.ts')],
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    outfile: counter,
+    logLevel: 'error',
+  });
+  const count = (...args) =>
+    JSON.parse(execFileSync(process.execPath, [counter, ...args], { maxBuffer: 1 << 24 }).toString());
+  try {
+    const { jobs, off, full } = count();
+    console.log("\nexecutable instructions of the project's corpus");
+    row(['', 'jobs', '-Od', '-O3', 'of -Od'], [16, 8, 10, 10, 8]);
+    row(['corpus', jobs, off, full, (full / off).toFixed(2)], [16, 8, 10, 10, 8]);
+    if (values.corpora && values.suites) compareWithDxc(root, folder, row, count);
+  } finally {
+    rmSync(counter, { force: true });
+  }
+}
+
+function compareWithDxc(root, folder, row, count) {
+  const modules = join(folder, 'modules');
+  mkdirSync(modules);
+  const compiler = `${process.execPath} ${join(root, 'dist/oneshader.cjs')} {all} -Fo {out} {in}`;
+  const harness = join(values.corpora, 'realworld.mjs');
+  execFileSync(
+    process.execPath,
+    [harness, '--suites', values.suites, '--compiler', compiler, '--keep', modules],
+    { stdio: ['ignore', 'ignore', 'inherit'] },
+  );
+  const { modules: theirs } = JSON.parse(
+    readFileSync(join(values.corpora, 'reference/dxc-instructions.json'), 'utf8'),
+  );
+  const projects = new Map();
+  for (const [name, ours] of Object.entries(count(modules))) {
+    if (!theirs[name]) continue;
+    const project = name.slice(0, name.indexOf('_'));
+    const sums = projects.get(project) ?? { jobs: 0, ours: 0, dxc: 0, larger: 0 };
+    projects.set(project, sums);
+    const [dxc] = theirs[name];
+    sums.jobs++;
+    sums.ours += ours;
+    sums.dxc += dxc;
+    if (ours > 1.3 * dxc) sums.larger++;
+  }
+  const widths = [16, 8, 10, 10, 8, 12];
+  console.log('\nexecutable instructions of public shaders, beside DXC');
+  row(['project', 'jobs', 'oneshader', 'dxc', 'of dxc', 'over 1.3'], widths);
+  for (const [project, { jobs, ours, dxc, larger }] of projects)
+    row([project, jobs, ours, dxc, (ours / dxc).toFixed(2), larger], widths);
+}
