@@ -2,7 +2,9 @@ import { speculationCost } from '../intrinsics/speculation.ts';
 import { sameValue } from '../ir/constants.ts';
 import type { Builder } from '../ir/builder.ts';
 import { type ControlWork, rewriteControl } from '../ir/control.ts';
+import { hashOf, isEqual, Numbers } from '../ir/equal-code.ts';
 import type { Block, Instruction, Module, Value } from '../ir/ir.ts';
+import { resolveOperands } from '../ir/rewrite.ts';
 import { isDebug } from '../ir/uses.ts';
 import { boolType, type Type } from '../types/type.ts';
 
@@ -20,7 +22,8 @@ const mostSelects = 4;
  *       yield %b
  *     } else { yield %x }
  *
- * Positions: moved code keeps its own; a `select` has that of the `if`; what vanishes takes its own along.
+ * Positions: moved code keeps its own; a `select` has that of the `if`, and so has what stands for equal instructions of both
+ * arms; what vanishes takes its own along.
  */
 export function simplifyIf(module: Module): boolean {
   return rewriteControl(module, simplified);
@@ -127,7 +130,7 @@ function selected(control: Instruction, { builder, replaced }: ControlWork): Ins
     cost += own;
     if (cost > mostSpeculated && hint?.kind !== 'flatten') return undefined;
   }
-  const block: Block = { parameters: [], instructions: code };
+  const block: Block = { parameters: [], instructions: withoutEqual(code, control, replaced) };
   builder.at(position).into(block);
   results.forEach((result, i) => {
     const [a, b] = [then.operands[i]!, otherwise.operands[i]!];
@@ -137,6 +140,32 @@ function selected(control: Instruction, { builder, replaced }: ControlWork): Ins
     replaced.set(result, value);
   });
   return block.instructions;
+}
+
+/** Code of both arms: of equal instructions one is left. It belongs to neither arm's line unless they are one. */
+function withoutEqual(
+  code: readonly Instruction[],
+  { blocks, position }: Instruction,
+  replaced: Map<Value, Value>,
+): Instruction[] {
+  if (blocks.some(isBare)) return [...code];
+  const numbers = new Numbers();
+  const known = new Map<number, Instruction[]>();
+  const first = new Set(blocks[0]!.instructions);
+  return code.filter((instruction) => {
+    resolveOperands(instruction, replaced);
+    const hash = hashOf(instruction, numbers);
+    const others = known.get(hash) ?? [];
+    if (first.has(instruction)) {
+      known.set(hash, [...others, instruction]);
+      return true;
+    }
+    const equal = others.find((other) => isEqual(other, instruction, numbers));
+    if (!equal) return true;
+    if (equal.position !== instruction.position) equal.position = position;
+    replaced.set(instruction.results[0]!, equal.results[0]!);
+    return false;
+  });
 }
 
 /** `select`, or what says the same of bools. */

@@ -16,6 +16,18 @@ const declarations =
   'file a.hlsl\nscope unit unit at a.hlsl:1:1\nvariable $v "v": float in unit at a.hlsl:1:1';
 
 describe('simplify-if', () => {
+  test('equal code of both arms is one', () => {
+    const body = `%r: float = if %c {
+%a: float = mul %x, 3.0\n%b: float = add %a, 1.0\nyield %b
+} else {
+%d: float = mul %x, 3.0\n%e: float = sub %d, 1.0\nyield %e
+}
+store %p, %r`;
+    expect(behind(simplifyIf, body)).toBe(
+      '%a: float = mul %x, 3.0\n%b: float = add %a, 1.0\n%e: float = sub %a, 1.0\n%r: float = select %c, %b, %e\nstore %p, %r',
+    );
+  });
+
   test('a constant condition goes one way', () => {
     const body = '%r: float = if true {\nstore %p, 1.0\nyield %x\n} else {\nyield 2.0\n}\nstore %p, %r';
     expect(behind(simplifyIf, body)).toBe('store %p, 1.0\nstore %p, %x');
