@@ -70,14 +70,17 @@ function dependsOnDiscard(instruction: Instruction): boolean {
 function ownNeeds(fn: IrFunction, order: ReadonlyMap<Global, number>, robust: boolean): Map<string, Need> {
   const needs = new Map<string, Need>();
   const add = (need: Need) => needs.set(keyOf(need, order), need);
+  const known = new Set<Global>();
   walkFunction(fn, (instruction) => {
     if (instruction.op === 'debug_declare' || instruction.op === 'debug_value') return;
     if (instruction.op === 'counter_pointer')
       add({ kind: 'counter', global: globalOf(instruction.operands[0]!) });
     else
       for (const operand of instruction.operands)
-        if (operand.kind === 'global' && handedDown.has(operand.role.kind))
+        if (operand.kind === 'global' && handedDown.has(operand.role.kind) && !known.has(operand)) {
+          known.add(operand);
           add({ kind: 'global', global: operand });
+        }
     if (instruction.op === 'texel' && isSubpass(textureOf(instruction.operands[0]!)))
       add({ kind: 'builtin', attribute: 'position' });
     if (robust) for (const global of indexedResources(instruction)) add({ kind: 'sizes', global });

@@ -25,7 +25,7 @@ import { joinDeclaration } from './for-init.ts';
 import { emitInstruction } from './instructions.ts';
 import { scalarOf } from './expressions.ts';
 import { bare, marked } from './marks.ts';
-import { restore, snapshot } from './trial.ts';
+import { rememberFor, restore, snapshot } from './trial.ts';
 import { typeText } from './types.ts';
 
 /** Where the terminators of a block put values, and what they say. */
@@ -324,8 +324,7 @@ function headerTest(f: FunctionContext, body: Block, loop: Loop): { text: string
   const goesOn = isEmpty(then) && leaves(otherwise);
   if (!goesOn && !(leaves(then) && isEmpty(otherwise))) return undefined;
   const writer = f.writer;
-  const saved = snapshot(f);
-  const names = f.locals.mark();
+  const takeBack = rememberFor(f, body.instructions.slice(0, index + 1));
   f.writer = writer.fork();
   emitHead(f, body, index);
   at(f, test);
@@ -334,8 +333,7 @@ function headerTest(f: FunctionContext, body: Block, loop: Loop): { text: string
   const isPlain = f.writer.lines.length === 0 && !rest;
   f.writer = writer;
   if (!isPlain) {
-    restore(f, saved);
-    f.locals.rollback(names);
+    takeBack();
     return undefined;
   }
   return { text: goesOn ? condition.text : `!${bound(condition, binding.unary)}`, next: index + 1 };
@@ -354,8 +352,7 @@ function stepOf(f: FunctionContext, continuing: Block, loop: Loop): string | und
   if (continuing.instructions.some((one) => one.blocks.length > 0 || one.op === 'repeat_if'))
     return undefined;
   const writer = f.writer;
-  const saved = snapshot(f);
-  const names = f.locals.mark();
+  const takeBack = rememberFor(f, continuing.instructions);
   f.writer = writer.fork();
   f.writer.depth = 0;
   emitBlock(f, continuing, { ...top, repeats: loop.names });
@@ -364,8 +361,7 @@ function stepOf(f: FunctionContext, continuing: Block, loop: Loop): string | und
   const fits = (one: string) => /^[\w.[\]]+(\+\+|--| [-+*/&|^]?= [^;]*);$/.test(one) && one.length < 80;
   if (made.length <= 2 && made.every((one) => fits(bare(one.text))))
     return made.map(({ text: one, position }) => mark(f, one.slice(0, -1), position)).join(', ');
-  restore(f, saved);
-  f.locals.rollback(names);
+  takeBack();
   return made.length === 0 ? '' : undefined;
 }
 

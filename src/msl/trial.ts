@@ -24,7 +24,10 @@ export function restore(f: FunctionContext, saved: Snapshot): void {
   Object.assign(f, saved);
 }
 
-/** As a snapshot, of what these instructions touch if they have no effects; gives what takes it back. */
+/**
+ * As a snapshot, of what these instructions touch; gives what takes it back. They have no blocks, and what waited before them is
+ * settled or not fixed, so that they settle nothing but their own results.
+ */
 export function rememberFor(f: FunctionContext, instructions: readonly Instruction[]): () => void {
   const touched = new Set<Value>();
   for (const { operands, results } of instructions)
