@@ -625,13 +625,19 @@ export const flags: readonly Flag[] = [
 
   // ---- Optimization
   { names: ['Od', 'O0'], value: 'none', group: 'Optimization', help: 'no optimization', apply: optimize(0) },
-  { names: ['O1'], value: 'none', group: 'Optimization', help: 'optimization level 1', apply: optimize(1) },
-  { names: ['O2'], value: 'none', group: 'Optimization', help: 'optimization level 2', apply: optimize(2) },
+  {
+    names: ['O1'],
+    value: 'none',
+    group: 'Optimization',
+    help: 'optimize; -O1, -O2 and -O3 are one level',
+    apply: optimize(1),
+  },
+  { names: ['O2'], value: 'none', group: 'Optimization', help: 'as -O1', apply: optimize(2) },
   {
     names: ['O3'],
     value: 'none',
     group: 'Optimization',
-    help: 'optimization level 3 (the default)',
+    help: 'as -O1 (the default)',
     apply: optimize(3),
   },
 
