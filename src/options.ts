@@ -135,7 +135,7 @@ export interface Options {
   legacyMacroExpansion: boolean;
   /** `-Gis`: IEEE strictness, every operation precise. */
   ieeeStrict: boolean;
-  /** Disable math that may not be precise is never done; `-ffinite-math-only` allows it. */
+  /** `-ffinite-math-only`: the optimizer may assume that no float is infinite or NaN. */
   finiteMathOnly: boolean;
   /** `-denorm`: what becomes of denormal 32-bit floats; `any` leaves it to the device. */
   denormals: 'any' | 'preserve' | 'ftz';

@@ -564,7 +564,7 @@ export const flags: readonly Flag[] = [
     value: 'none',
     dashOnly: true,
     group: 'Language',
-    help: 'assume that no value is infinite or NaN',
+    help: 'the optimizer assumes that no number is infinite or NaN',
     apply: set((s) => {
       s.compile.finiteMathOnly = true;
     }),

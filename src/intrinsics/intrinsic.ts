@@ -55,6 +55,8 @@ export interface Intrinsic {
   fold?: (...args: never[]) => ScalarValue;
   /** The same for calls that mix components. `round` rounds a number to the argument's float type. */
   foldWhole?: (round: (value: number) => number, ...args: never[]) => FoldValue;
+  /** What it gives for every finite number, if that is always the same. */
+  ofFinite?: boolean;
   /** How a target spells what `expand` keeps. */
   spirv?: SpirvSpelling;
   msl?: MslSpelling;

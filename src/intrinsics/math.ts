@@ -367,18 +367,24 @@ export const mathRows: readonly Intrinsic[] = [
       return builder.unary('logical_not', not);
     },
   },
-  componentwise(
-    'isinf',
-    'T.bool isinf(T x) where T: floatlike',
-    (x: number) => Math.abs(x) === Infinity,
-    op('OpIsInf'),
-  ),
-  componentwise(
-    'isnan',
-    'T.bool isnan(T x) where T: floatlike',
-    (x: number) => Number.isNaN(x),
-    op('OpIsNan'),
-  ),
+  {
+    ...componentwise(
+      'isinf',
+      'T.bool isinf(T x) where T: floatlike',
+      (x: number) => Math.abs(x) === Infinity,
+      op('OpIsInf'),
+    ),
+    ofFinite: false,
+  },
+  {
+    ...componentwise(
+      'isnan',
+      'T.bool isnan(T x) where T: floatlike',
+      (x: number) => Number.isNaN(x),
+      op('OpIsNan'),
+    ),
+    ofFinite: false,
+  },
   {
     key: 'isnormal',
     name: 'isnormal',

@@ -1,6 +1,7 @@
 /** Which passes run at each optimization level, in what order, and why that order. */
 import type { Module } from '../ir/ir.ts';
 import type { Options } from '../options.ts';
+import { assumeFinite } from './assume-finite.ts';
 import { constfold } from './constfold.ts';
 import { cse } from './cse.ts';
 import { dce } from './dce.ts';
@@ -27,6 +28,7 @@ export type Pass = (module: Module) => boolean;
 
 /** All passes by name; the functions' own names are gone when the build has made them short. */
 const passes: Readonly<Record<string, Pass>> = {
+  assumeFinite,
   constfold,
   cse,
   dce,
@@ -128,6 +130,13 @@ function tidying({ optimizationLevel, preserveBindings, preserveInterface }: Opt
   ];
 }
 
+/** What the options let passes assume shows when variables are values, behind the first clean-up. */
+function withAssumptions(steps: readonly Step[], options: Options): readonly Step[] {
+  const [first, ...rest] = steps;
+  if (!first || options.optimizationLevel === 0 || !options.finiteMathOnly) return steps;
+  return [first, { passes: [assumeFinite] }, { passes: cleanUp, afterChange: true }, ...rest];
+}
+
 /** Is told of each pass that has run, and whether that changed code. */
 export type PassWatcher = (module: Module, name: string, changed: boolean) => void;
 
@@ -135,7 +144,7 @@ export type PassWatcher = (module: Module, name: string, changed: boolean) => vo
 export function runPasses(module: Module, options: Options, watch?: PassWatcher): void {
   let changed = true;
   for (const { passes, afterChange } of [
-    ...stepsAt(options.optimizationLevel),
+    ...withAssumptions(stepsAt(options.optimizationLevel), options),
     { passes: tidying(options), afterChange: undefined },
   ]) {
     if (afterChange && !changed) continue;

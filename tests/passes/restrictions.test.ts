@@ -3,6 +3,7 @@
  * in the restriction alone and does not stay. The second one shows that the first would not stay by chance.
  */
 import { describe, expect, test } from 'vitest';
+import { assumeFinite } from '../../src/passes/assume-finite.ts';
 import { constfold } from '../../src/passes/constfold.ts';
 import { cse } from '../../src/passes/cse.ts';
 import { dce } from '../../src/passes/dce.ts';
@@ -84,6 +85,7 @@ const rows: Record<string, readonly Row[]> = {
       twice('mul %x, %y'),
     ],
     [simplify, 'a sum is not put together anew', rule('precise add %x, %y'), rule('precise mul %x, 1.0')],
+    [assumeFinite, 'a difference with itself stays', rule('precise sub %x, %x'), rule('sub %x, %x')],
     [constfold, 'values that are not known stay', rule('precise mul %x, 2.0'), rule('precise mul 3.0, 2.0')],
   ],
   'NaN, infinities and signed zero': [
