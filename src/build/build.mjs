@@ -19,7 +19,10 @@ const withoutChildProcess = {
   },
 };
 
-/** The numbers of SPIR-V stand in place of their names: no look-ups in large objects, and no objects where that was their only use. */
+/**
+ * The numbers of SPIR-V stand in place of their names: no look-ups in large objects, and no objects where that was their only use.
+ * This is 1 % of the instructions of a short run. esbuild itself does so for enums, which `erasableSyntaxOnly` rules out.
+ */
 const numbersInPlace = {
   name: 'numbers-in-place',
   setup({ onLoad }) {

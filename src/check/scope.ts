@@ -87,7 +87,7 @@ export function lookup(scope: Scope | undefined, name: string, at: Location = 0)
 export function lookupIn(scope: Scope, name: string, at: Location = 0): Entry | undefined {
   let entry: Entry | undefined;
   for (let part: Scope | undefined = scope; part && !entry; part = part.base) entry = part.names.get(name);
-  for (const opened of entry ? [] : (scope.opened ?? [])) entry ??= opened.names.get(name);
+  if (!entry && scope.opened) for (const opened of scope.opened) entry ??= opened.names.get(name);
   if (entry?.kind === 'type') entry.use?.(at);
   return entry;
 }

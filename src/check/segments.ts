@@ -3,7 +3,7 @@
  * only matters if the entry reaches it: headers are full of code for other stages. So each function's messages go to
  * a log of their own, and when it is known what is reached, the logs are joined in order of the source.
  */
-import { type MessageKey, messages } from '../source/messages.ts';
+import { type MessageKey, messageTable } from '../source/messages.ts';
 import type { DiagnosticLog } from '../source/diagnostic.ts';
 import type { Context, Segment } from './context.ts';
 import type { FunctionSymbol } from './program.ts';
@@ -36,7 +36,7 @@ export function joinSegments(
     const matters = !segment.function || reached.has(segment.function);
     for (const diagnostic of segment.log.diagnostics) {
       const unused =
-        aboutUse.has(diagnostic.key) || messages[diagnostic.key].text.includes('not supported yet');
+        aboutUse.has(diagnostic.key) || messageTable()[diagnostic.key].text.includes('not supported yet');
       if (matters || !unused) log.adopt(diagnostic);
     }
   }

@@ -15,14 +15,25 @@ export interface ArgumentFiles {
 /** Stands between the words of the regular form; no argument can contain it. */
 export const wordSeparator = '\u0000';
 
-/** Rows by name; the longest name of a joined flag wins. */
+/** Rows by name. */
 const byName = new Map<string, number>();
+let longestName = 0;
 flags.forEach((flag, index) => {
-  for (const name of flag.names) byName.set(name, index);
+  for (const name of flag.names) {
+    byName.set(name, index);
+    longestName = Math.max(longestName, name.length);
+  }
 });
-const joinedNames = [...byName.keys()]
-  .filter((name) => ['joined', 'either'].includes(String(flags[byName.get(name)!]!.value)))
-  .sort((a, b) => b.length - a.length);
+
+/** The longest name of a flag that a word with its value behind it begins with, and the flag's row. */
+function findJoined(text: string): { row: number; name: string } | undefined {
+  for (let length = Math.min(text.length - 1, longestName); length > 0; length--) {
+    const name = text.slice(0, length);
+    const row = byName.get(name);
+    if (row !== undefined && ['joined', 'either'].includes(String(flags[row]!.value))) return { row, name };
+  }
+  return undefined;
+}
 
 /** Gives `--N=name` and the words of the value for flags and other words as they are; response files are read in place. */
 export function regularize(argv: readonly string[], files: ArgumentFiles): string[] {
@@ -72,8 +83,8 @@ function find(word: string): Found | undefined {
       return { row, name, rest: text.slice(equals + 1) };
     }
   }
-  const name = joinedNames.find((one) => text.startsWith(one) && text.length > one.length);
-  return name === undefined ? undefined : { row: byName.get(name)!, name, rest: text.slice(name.length) };
+  const joined = findJoined(text);
+  return joined && { ...joined, rest: text.slice(joined.name.length) };
 }
 
 function regularizeFlag(words: readonly string[], at: number, result: string[]): number {

@@ -48,13 +48,17 @@ export function readCommandLine(argv: readonly string[], files: ArgumentFiles, v
     .version(version, '--version')
     .argument('[input...]');
   program.helpInformation = () => helpText();
-  flags.forEach((flag, index) => {
-    program.addOption(
-      new Option(`--${index} <value>`).argParser((value: string) => applyFlag(flag, settings, value)),
-    );
-  });
+  const words = regularize(argv, files);
+  // Only the flags that are given: commander compares each option with all before it.
+  for (const index of new Set(words.map((word) => /^--(\d+)=/.exec(word)?.[1]))) {
+    const flag = flags[Number(index)];
+    if (flag)
+      program.addOption(
+        new Option(`--${index} <value>`).argParser((value: string) => applyFlag(flag, settings, value)),
+      );
+  }
   try {
-    program.parse(regularize(argv, files), { from: 'user' });
+    program.parse(words, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (answer !== undefined) return { settings, answer };

@@ -4,9 +4,13 @@ import { type OpcodeRow, opcodes } from './opcodes.ts';
 
 /** Calls `visit` for each instruction of the block and of the blocks nested in it, an instruction before its blocks. */
 export function walkBlock(block: Block, visit: (instruction: Instruction, block: Block) => void): void {
-  for (const instruction of block.instructions) {
+  // By index: every pass walks all code, most instructions have no blocks, and an iterator is an object for each step.
+  const { instructions } = block;
+  for (let i = 0; i < instructions.length; i++) {
+    const instruction = instructions[i]!;
     visit(instruction, block);
-    for (const nested of instruction.blocks) walkBlock(nested, visit);
+    const { blocks } = instruction;
+    for (let b = 0; b < blocks.length; b++) walkBlock(blocks[b]!, visit);
   }
 }
 

@@ -36,7 +36,7 @@ function expandBlock(block: Block, work: Work): void {
 function expandInto(out: Instruction[], instruction: Instruction, work: Work): void {
   const { operands } = instruction;
   resolveOperands(instruction, work.replaced);
-  for (const block of instruction.blocks) expandBlock(block, work);
+  if (instruction.blocks.length > 0) for (const block of instruction.blocks) expandBlock(block, work);
   const made = instruction.op === 'intrinsic' ? expansionOf(instruction, work) : undefined;
   if (!made) {
     out.push(instruction);

@@ -42,15 +42,21 @@ export const SHIFT_RIGHT = 247;
 /** A string or character literal that its line ends before its quote. */
 export const UNTERMINATED = 248;
 
+/** Kinds whose spelling is not one text. */
+const classNames = ['end of input', 'FLOAT', 'IDENT', 'INT', 'STRING', 'TYPE'];
+
+const keywordKinds = new Map<string, number>();
 /** Keywords by spelling. */
-export const keywords: ReadonlyMap<string, number> = new Map(
-  [...byName].filter(([name]) => /^[a-z_]\w*$/i.test(name) && !/^[A-Z]+$/.test(name)),
-);
+export const keywords: ReadonlyMap<string, number> = keywordKinds;
 
 /** Spelling of kinds that have only one; undefined for classes such as `INT`. */
 export const spellings: readonly (string | undefined)[] = (() => {
   const list: (string | undefined)[] = [];
-  for (const [name, kind] of byName) if (!/^\w|end of input/.test(name)) list[kind] = name;
+  kindNames.forEach((name, kind) => {
+    if (classNames.includes(name)) return;
+    if (/[a-z]/.test(name)) keywordKinds.set(name, kind);
+    else list[kind] = name;
+  });
   list[GREATER_GLUED] = '>';
   list[HASH] = '#';
   list[HASH_HASH] = '##';

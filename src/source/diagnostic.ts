@@ -1,5 +1,5 @@
 /** What goes wrong in the user's program: diagnostics, the log that collects them, and the compiler's own faults. */
-import { messages, type MessageKey } from './messages.ts';
+import { type MessageKey, messageTable } from './messages.ts';
 import type { Location } from './source-map.ts';
 
 export type Severity = 'error' | 'warning' | 'note';
@@ -61,7 +61,7 @@ export class DiagnosticLog {
    * diagnostic so that notes can be added, or a throw-away one if it is not to be shown.
    */
   report(key: MessageKey, at: Location, args: MessageArgs = {}, end?: Location): Diagnostic {
-    const row: Message = messages[key];
+    const row: Message = messageTable()[key];
     const diagnostic: Diagnostic = {
       key,
       code: row.code ?? '',
@@ -125,7 +125,7 @@ export class DiagnosticLog {
 
   /** Adds a note that points to the other place involved. */
   note(diagnostic: Diagnostic, key: MessageKey, at: Location, args: MessageArgs = {}): void {
-    diagnostic.notes.push({ message: format(messages[key].text, args), at });
+    diagnostic.notes.push({ message: format(messageTable()[key].text, args), at });
   }
 }
 

@@ -106,7 +106,7 @@ export class SourceMap {
 
   /** The file whose range holds a location. */
   fileAt(location: Location): SourceFile {
-    const at = this.expanded(location);
+    const at = location < 0 ? this.expanded(location) : location;
     const last = this.#last;
     if (last && at >= last.start && at <= last.start + last.text.length) return last;
     let low = 0;
@@ -127,15 +127,17 @@ export class SourceMap {
     const at = this.expanded(location);
     const file = this.fileAt(at);
     const offset = at - file.start;
-    const line = this.#lineIndex(file, offset);
-    return { file, line: line + 1, column: this.#bytes(file.text, this.lineStarts(file)[line]!, offset) + 1 };
+    const starts = this.lineStarts(file);
+    const line = this.#lineIndex(starts, offset);
+    return { file, line: line + 1, column: this.#bytes(file.text, starts[line]!, offset) + 1 };
   }
 
   /** As `place`, with `#line` directives honoured. */
   presumed(location: Location): PresumedPlace {
-    const place = this.place(location);
-    const { file } = place;
+    const { file, line, column } = this.place(location);
     const marks = file.lineMarks;
+    if (marks.length === 0)
+      return { file, line, column, name: file.name, presumedLine: line, renamed: false };
     const at = this.expanded(location);
     let low = -1;
     let high = marks.length - 1;
@@ -145,9 +147,8 @@ export class SourceMap {
       else high = middle - 1;
     }
     const mark = marks[low];
-    const { line, column } = place;
     if (!mark) return { file, line, column, name: file.name, presumedLine: line, renamed: false };
-    const presumedLine = mark.line + line - 1 - this.#lineIndex(file, mark.at - file.start);
+    const presumedLine = mark.line + line - 1 - this.#lineIndex(this.lineStarts(file), mark.at - file.start);
     return {
       file,
       line,
@@ -182,9 +183,8 @@ export class SourceMap {
     return order.reverse();
   }
 
-  /** Index of the line that holds an offset. */
-  #lineIndex(file: SourceFile, offset: number): number {
-    const starts = this.lineStarts(file);
+  /** Index of the line that holds an offset, of the lines that start at `starts`. */
+  #lineIndex(starts: Uint32Array, offset: number): number {
     // Most questions are about the line of the one before, or the next.
     const last = this.#lastLine;
     if (starts === this.#lastStarts && starts[last]! <= offset) {

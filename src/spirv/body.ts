@@ -40,7 +40,12 @@ export function emit(f: FunctionContext, op: OpNumber, ...words: number[]): void
 export function emitResult(f: FunctionContext, op: OpNumber, typeId: number, ...operands: number[]): number {
   placeLine(f);
   const id = f.sections.id();
-  f.body.code.push({ op, words: [typeId, id, ...operands] });
+  // Neither pushed nor spread: that leaves room for 17 words more, and takes an iterator's steps.
+  const words = new Array<number>(operands.length + 2);
+  words[0] = typeId;
+  words[1] = id;
+  for (let i = 0; i < operands.length; i++) words[i + 2] = operands[i]!;
+  f.body.code.push({ op, words });
   return id;
 }
 

@@ -15,7 +15,7 @@ import { needExtension } from './capabilities.ts';
 import type { Context } from './context.ts';
 import { debugType } from './debug-types.ts';
 import { Debug, Op } from './enums.ts';
-import { stringWords } from './sections.ts';
+import { type OpNumber, stringWords } from './sections.ts';
 
 export interface DebugState {
   set: number;
@@ -35,8 +35,8 @@ export interface DebugState {
   locals: Map<DebugVariable, number>;
   /** Functions whose code is in the module, by their scope. */
   functions: Map<Scope, IrFunction>;
-  /** Operands of the DebugLine of each position. */
-  lines: Map<PositionId, readonly number[]>;
+  /** Operands of the DebugLine of each position, by its number. */
+  lines: (readonly number[] | undefined)[];
   none?: number;
   unknown?: number;
   expression?: number;
@@ -67,7 +67,7 @@ export function startRecords(context: Context): DebugState {
     scopes: new Map(),
     inlined: new Map(),
     locals: new Map(),
-    lines: new Map(),
+    lines: new Array(context.module.positions.count + 1),
     functions: new Map(context.module.functions.map((each) => [each.scope, each])),
   };
   context.debug = state;
@@ -126,31 +126,30 @@ export function record(
 }
 
 /** An id for a type that the code may or may not come to declare. */
-function sharedType(context: Context, key: string, declare: (id: number) => void): number {
-  let id = context.reserved.get(key);
-  if (id === undefined) {
-    id = context.sections.debugId();
-    context.reserved.set(key, id);
-    context.debugDeclarations.push(() => {
-      const declared = context.interned.get(key);
-      if (declared === undefined) declare(id!);
-      else context.sections.alias(id!, declared);
-    });
-  }
+function sharedType(context: Context, key: string, op: OpNumber, ...operands: number[]): number {
+  return context.reserved.get(key) ?? reserveType(context, key, op, operands);
+}
+
+function reserveType(context: Context, key: string, op: OpNumber, operands: readonly number[]): number {
+  const id = context.sections.debugId();
+  context.reserved.set(key, id);
+  context.debugDeclarations.push(() => {
+    const declared = context.interned.get(key);
+    if (declared === undefined) context.sections.add('debugTypes', op, id, ...operands);
+    else context.sections.alias(id, declared);
+  });
   return id;
 }
 
 export function voidId(context: Context): number {
-  return sharedType(context, 'void', (id) => context.sections.add('debugTypes', Op.TypeVoid, id));
+  return sharedType(context, 'void', Op.TypeVoid);
 }
 
 /** Constant of the one kind that readers accept: unsigned, 32 bits. */
 export function uint(context: Context, state: DebugState, value: number): number {
   let id = state.constants.get(value);
   if (id === undefined) {
-    const type = sharedType(context, 'int32,0', (typeId) =>
-      context.sections.add('debugTypes', Op.TypeInt, typeId, 32, 0),
-    );
+    const type = sharedType(context, 'int32,0', Op.TypeInt, 32, 0);
     id = context.sections.debugId();
     state.constants.set(value, id);
     context.sections.add('debugConstants', Op.Constant, type, id, value >>> 0);
@@ -172,9 +171,7 @@ export function unknownValue(context: Context, state: DebugState): number {
 export function bool(context: Context, state: DebugState, value: boolean): number {
   let id = state.constants.get(value);
   if (id === undefined) {
-    const type = sharedType(context, 'bool', (typeId) =>
-      context.sections.add('debugTypes', Op.TypeBool, typeId),
-    );
+    const type = sharedType(context, 'bool', Op.TypeBool);
     id = context.sections.debugId();
     state.constants.set(value, id);
     context.sections.add('debugConstants', value ? Op.ConstantTrue : Op.ConstantFalse, type, id);
@@ -241,6 +238,8 @@ function lineSource(context: Context, state: DebugState, name: string): number {
 
 /** Pieces of at most 65,535 bytes that begin and end between characters. Empty text has one empty piece. */
 export function splitText(whole: string): string[] {
+  // A code unit is at most three bytes.
+  if (3 * whole.length <= stringLimit) return [whole];
   const pieces: string[] = [];
   let start = 0;
   let bytes = 0;

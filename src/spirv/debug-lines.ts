@@ -86,10 +86,8 @@ export function beginFunction(f: FunctionContext): void {
 }
 
 function put(f: FunctionContext, state: DebugState, instruction: number, ...operands: number[]): void {
-  f.body.code.push({
-    op: Op.ExtInst,
-    words: [voidId(f), f.sections.debugId(), state.set, instruction, ...operands],
-  });
+  const head = [voidId(f), f.sections.debugId(), state.set, instruction];
+  f.body.code.push({ op: Op.ExtInst, words: head.concat(operands) });
 }
 
 /** Scope and line of the current position, if they are not in force already. */
@@ -118,7 +116,16 @@ function placeRecords(f: FunctionContext, state: DebugState): void {
     return;
   }
   const operands = lineOf(f, state, position);
-  if (enterLine(body, operands)) put(f, state, Debug.DebugLine, ...operands);
+  if (enterLine(body, operands)) putLine(f, state, operands);
+}
+
+/** As `put`, for the most frequent record by far: no arrays but the one that stays. */
+function putLine(f: FunctionContext, state: DebugState, line: readonly number[]): void {
+  const id = f.sections.debugId();
+  f.body.code.push({
+    op: Op.ExtInst,
+    words: [voidId(f), id, state.set, Debug.DebugLine, line[0]!, line[1]!, line[2]!, line[3]!, line[4]!],
+  });
 }
 
 /** In force where there is to be no line. */
@@ -127,20 +134,27 @@ const noLine: readonly number[] = [0];
 /** False if the line of these operands is in force already. */
 function enterLine(body: FunctionBody, operands: readonly number[]): boolean {
   const before = body.line;
-  if (before.length === operands.length && operands.every((operand, i) => operand === before[i]))
-    return false;
+  if (before === operands) return false;
+  let i = 0;
+  while (i < operands.length && operands[i] === before[i]) i++;
+  if (i === operands.length && i === before.length) return false;
   body.line = operands;
   return true;
 }
 
 /** Operands of a position's DebugLine. */
 function lineOf(f: FunctionContext, state: DebugState, position: Position): readonly number[] {
-  let operands = state.lines.get(f.position);
+  let operands = state.lines[f.position];
   if (!operands) {
     const { source, startLine, endLine, startColumn, endColumn } = range(f, state, position);
-    const numbers = [startLine, endLine, startColumn, endColumn].map((number) => uint(f, state, number));
-    operands = [source, ...numbers];
-    state.lines.set(f.position, operands);
+    operands = [
+      source,
+      uint(f, state, startLine),
+      uint(f, state, endLine),
+      uint(f, state, startColumn),
+      uint(f, state, endColumn),
+    ];
+    state.lines[f.position] = operands;
   }
   return operands;
 }

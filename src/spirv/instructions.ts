@@ -75,7 +75,9 @@ function carriesNonUniform({ op }: Instruction): boolean {
 
 function emitValue(f: FunctionContext, instruction: Instruction): number | undefined {
   const { operands } = instruction;
-  const [a, b, c] = operands as [Value, Value, Value];
+  const a = operands[0]!;
+  const b = operands[1]!;
+  const c = operands[2]!;
   const type = instruction.results[0]?.type as Type;
   switch (instruction.op) {
     case 'convert':

@@ -63,10 +63,12 @@ class Words {
       this.#words = grown;
     }
     const into = this.#words;
-    let at = this.length;
-    into[at++] = (size << 16) | op;
-    for (let i = 0; i < words.length; i++) into[at++] = words[i]!;
-    this.length = at;
+    const first = this.length + 1;
+    into[this.length] = (size << 16) | op;
+    // Texts are long; for the few words of most instructions a call costs more than the loop.
+    if (words.length > 32) into.set(words, first);
+    else for (let i = 0; i < words.length; i++) into[first + i] = words[i]!;
+    this.length += size;
   }
   set(at: number, word: number): void {
     this.#words[at] = word;
@@ -129,11 +131,17 @@ export class Sections {
     for (const [name, section] of this.#sections) {
       if (!codeSections.has(name)) continue;
       const words = section.filled();
+      // Everything between two records at once.
+      let from = 0;
       for (let at = 0; at < words.length; ) {
         const end = at + (words[at]! >>> 16);
-        if (!isOfDebug(words, at)) hash.add(words, at, end);
+        if (isOfDebug(words, at)) {
+          if (from < at) hash.add(words, from, at);
+          from = end;
+        }
         at = end;
       }
+      if (from < words.length) hash.add(words, from, words.length);
     }
     return hash.digits();
   }
@@ -152,12 +160,15 @@ export class Sections {
     return binary;
   }
   #settleDebugIds(binary: Uint32Array): void {
+    const settled = new Uint32Array(this.#nextDebug - firstDebugId);
+    for (let i = 0; i < settled.length; i++) settled[i] = this.#next + i;
+    for (const [debugId, id] of this.#aliases) settled[debugId - firstDebugId] = id;
     for (let at = 5; at < binary.length; ) {
       const count = binary[at]! >>> 16;
       const end = at + Math.min(count, idWords(binary, at));
       for (let i = at + 1; i < end; i++) {
         const word = binary[i]!;
-        if (word >= firstDebugId) binary[i] = this.#aliases.get(word) ?? this.#next + word - firstDebugId;
+        if (word >= firstDebugId) binary[i] = settled[word - firstDebugId]!;
       }
       at += count;
     }
@@ -207,6 +218,8 @@ function idWords(words: Uint32Array, at: number): number {
 
 /** UTF-8, nul-terminated, little end first, padded to whole words. */
 export function stringWords(text: string): number[] {
+  // By far the most texts are ASCII, some are long, and the letters of these need no array of bytes.
+  if (/^[\x01-\x7f]*$/.test(text)) return asciiWords(text);
   const bytes = utf8(text);
   // The nul, and what fills the last word.
   do bytes.push(0);
@@ -214,6 +227,23 @@ export function stringWords(text: string): number[] {
   const words: number[] = [];
   for (let i = 0; i < bytes.length; i += 4)
     words.push((bytes[i]! | (bytes[i + 1]! << 8) | (bytes[i + 2]! << 16) | (bytes[i + 3]! << 24)) >>> 0);
+  return words;
+}
+
+function asciiWords(text: string): number[] {
+  const words: number[] = [];
+  const whole = text.length & ~3;
+  let at = 0;
+  for (; at < whole; at += 4)
+    words.push(
+      text.charCodeAt(at) |
+        (text.charCodeAt(at + 1) << 8) |
+        (text.charCodeAt(at + 2) << 16) |
+        (text.charCodeAt(at + 3) << 24),
+    );
+  let last = 0;
+  for (let shift = 0; at < text.length; at++, shift += 8) last |= text.charCodeAt(at) << shift;
+  words.push(last);
   return words;
 }
 

@@ -26,16 +26,12 @@ const objects =
   'SampledTexture2DMSArray SampledTexture3D SampledTextureCUBE SampledTextureCUBEArray SubpassInput SubpassInputMS ' +
   'BlendState DepthStencilState RasterizerState';
 
-const sizes = [1, 2, 3, 4];
+const scalarNames = new Set(scalars.split(' '));
+const objectNames = new Set(objects.split(' '));
 
-/** `float`, `float3`, `float3x4` and the like for each scalar, and all object types. */
-export const builtinTypeNames: readonly string[] = [
-  ...scalars
-    .split(' ')
-    .flatMap((scalar) => [
-      scalar,
-      ...sizes.map((n) => `${scalar}${n}`),
-      ...sizes.flatMap((rows) => sizes.map((columns) => `${scalar}${rows}x${columns}`)),
-    ]),
-  ...objects.split(' '),
-];
+/** True for `float`, `float3`, `float3x4` and the like for each scalar, and for all object types. */
+export function isBuiltinType(name: string): boolean {
+  if (scalarNames.has(name) || objectNames.has(name)) return true;
+  const sized = /^(\w+?)[1-4](?:x[1-4])?$/.exec(name);
+  return sized !== null && scalarNames.has(sized[1]!);
+}

@@ -11,7 +11,7 @@
  */
 import { kindNames } from '../preprocess/kinds.gen.ts';
 import type { Tokens } from '../preprocess/token.ts';
-import { builtinTypeNames } from './builtin-types.ts';
+import { isBuiltinType } from './builtin-types.ts';
 
 const kindOf = new Map(kindNames.map((name, kind) => [name, kind]));
 const K = (name: string): number => {
@@ -162,7 +162,8 @@ function punctuation(
 
 /** Which names are types now, with what to restore when a scope closes. */
 class NameScopes {
-  readonly #types = new Map<string, boolean>(builtinTypeNames.map((name) => [name, true]));
+  /** What the source says; for other names, HLSL's own types. */
+  readonly #types = new Map<string, boolean>();
   readonly #ever = new Set<string>();
   /** One list of changes per open brace; a namespace or buffer shares its parent's. */
   readonly #scopes: Change[][] = [[]];
@@ -170,7 +171,12 @@ class NameScopes {
   #pending: Change[] = [];
 
   isType(name: string): boolean {
-    return this.#types.get(name) === true;
+    let isType = this.#types.get(name);
+    if (isType === undefined) {
+      isType = isBuiltinType(name);
+      this.#types.set(name, isType);
+    }
+    return isType;
   }
 
   /** Whether the name was a type in any scope: then it may be one after `::`. */
