@@ -51,18 +51,10 @@ export function pathText(path: Path): string {
   return text;
 }
 
+/** Where the contents of a buffer lie. */
 export function spaceOf(type: PointerType, writable: boolean): Space {
-  switch (type.space) {
-    case 'workgroup':
-      return 'threadgroup';
-    case 'uniform':
-    case 'push-constant':
-      return 'constant';
-    case 'storage':
-      return writable ? 'device' : 'const device';
-    default:
-      return 'thread';
-  }
+  if (type.space === 'uniform') return 'constant';
+  return writable ? 'device' : 'const device';
 }
 
 /** The place of an element or member. */

@@ -89,6 +89,29 @@ describe('text', () => {
     expect(lineOf(msl!, 'd = metal::dot')).toBe(5);
     expect(lineOf(msl!, 'return out')).toBe(12);
   });
+  it('leads statements to their lines over empty ones, and back', () => {
+    const spread = `float4 main(float a : A) : SV_Target {
+  float b = a * 3; float c = b * b;
+
+  [branch] if (c > 2)
+
+
+    c -= b;
+
+  return float4(b, c,
+    a, 1);
+}`;
+    const { msl } = toMsl(spread, 'ps_6_0', { debugInfo: true, optimize: false });
+    for (const [part, line] of [
+      ['b = a * 3.0f', 2],
+      ['c = b * b', 2],
+      ['if (c > 2.0f)', 4],
+      ['c -= b;', 7],
+      ['out.SV_Target =', 9],
+      ['return out;', 9],
+    ] as const)
+      expect(lineOf(msl!, part), part).toBe(line);
+  });
   it('has none without debug information, and is the same otherwise', () => {
     const off = toMsl(pixel, 'ps_6_0').msl!;
     const on = toMsl(pixel, 'ps_6_0', { debugInfo: true }).msl!;
