@@ -112,6 +112,48 @@ describe('HLSL in Metal terms', () => {
     });
     expect(pixel.msl!.match(/1\.0f \/ /g)).toHaveLength(1);
   });
+  it('has the arguments of texture methods in order', () => {
+    const spelled = (call: string, texture = 'Texture2D<float4>') =>
+      textOf(
+        `${texture} t; SamplerState s; SamplerComparisonState q; float4 main(float3 u : U, float3 x : X, float3 y : Y) : SV_Target { return t.${call}; }`,
+        'ps_6_8',
+      );
+    expect(spelled('SampleGrad(s, u.xy, x.xy, y.xy, int2(1, 2), u.z)')).toContain(
+      't.sample(s, u.xy, metal::gradient2d(x.xy, y.xy), metal::min_lod_clamp(u.z), metal::int2(1, 2))',
+    );
+    expect(spelled('SampleGrad(s, u, x, y)', 'TextureCube<float4>')).toContain(
+      't.sample(s, u, metal::gradientcube(x, y))',
+    );
+    expect(spelled('SampleGrad(s, u, x, y)', 'Texture3D<float4>')).toContain('metal::gradient3d(x, y)');
+    expect(spelled('SampleBias(s, u.xy, x.x, int2(1, 2))')).toContain(
+      't.sample(s, u.xy, metal::bias(x.x), metal::int2(1, 2))',
+    );
+    // The layer is rounded to the nearest.
+    expect(spelled('SampleLevel(s, u, x.x)', 'Texture2DArray<float4>')).toContain(
+      't.sample(s, u.xy, uint(metal::rint(metal::max(u.z, 0.0f))), metal::level(x.x))',
+    );
+    expect(spelled('SampleCmpLevelZero(q, u.xy, x.x, int2(1, 2))', 'Texture2D<float>')).toContain(
+      't.sample_compare(q, u.xy, x.x, metal::level(0.0f), metal::int2(1, 2))',
+    );
+    expect(spelled('GatherBlue(s, u.xy, int2(1, 2))')).toContain(
+      't.gather(s, u.xy, metal::int2(1, 2), metal::component::z)',
+    );
+  });
+  it('packs vectors that do not lie on their alignment', () => {
+    const { msl } = toMsl(
+      'struct S { float a; float2 b; float4 c; float3 d; float e; }; StructuredBuffer<S> s; RWStructuredBuffer<float> o; [numthreads(1, 1, 1)] void main() { o[0] = s[0].b.y + s[0].c.w + s[0].d.x; }',
+      'cs_6_0',
+      { layout: 'scalar' },
+    );
+    expect(msl).toContain(
+      '    float a;\n    metal::packed_float2 b;\n    metal::packed_float4 c;\n    metal::packed_float3 d;\n    float e;\n',
+    );
+    const { msl: aligned } = toMsl(
+      'cbuffer C { float2 a; float2 b; float4 c; }; float4 main() : SV_Target { return c + a.xyxy + b.xyxy; }',
+      'ps_6_0',
+    );
+    expect(aligned).toContain('    metal::float2 a;\n    metal::float2 b;\n    metal::float4 c;\n');
+  });
   it('gives pixel shaders clip distances under names of their own', () => {
     const vertex = textOf(
       'void main(float4 p : P, out float4 o : SV_Position, out float2 d : SV_ClipDistance1) { o = p; d = p.xy; }',
