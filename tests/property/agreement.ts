@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Module } from '../../src/ir/ir.ts';
 import { spirvOf, toModule } from '../support/compile.ts';
 import { interpretCompute } from '../support/interpreter/interpret.ts';
-import { runMetal } from '../support/metal-runner.ts';
+import { runMetalTogether } from '../support/metal-runner.ts';
 import type { BufferResource } from '../support/resources.ts';
 import { runCompute } from '../support/vulkan.ts';
 import type { Program } from './programs.ts';
@@ -22,8 +22,6 @@ export interface Ways {
   interpreted: readonly Level[];
   /** Run on the Vulkan device; of the levels that are interpreted. */
   onDevice: readonly Level[];
-  /** Run as Metal text on the CPU. */
-  asMetal?: readonly Level[];
 }
 
 const words = (bytes: Uint8Array): string =>
@@ -46,18 +44,36 @@ export async function runOnDevice(spirv: Uint8Array, program: Program): Promise<
   return words(resources[program.output]![0]!);
 }
 
-async function runAsMetal(optimize: Level, { text, options, ...program }: Program): Promise<string> {
-  const bindings = program.bindings();
-  const result = await runMetal({
-    text,
-    options: { ...options, optimize },
-    dispatch: [program.groups, 1, 1],
-    bindings,
-  });
-  const { codes } = result;
-  if (typeof codes === 'string') return codes;
-  return words((result as Record<string, Uint8Array[]>)[program.output]![0]!);
+/**
+ * Which programs give something else as Metal text on the CPU than in the interpreter, and what; with the optimizer off and on, threads of
+ * a group in three orders. All texts are compiled together.
+ */
+export async function metalDisagreement(programs: readonly Program[]): Promise<string | undefined> {
+  const runs = programs.flatMap((program) => metalLevels.map((optimize) => ({ program, optimize })));
+  const results = await runMetalTogether(
+    runs.map(({ program, optimize }) => ({
+      text: program.text,
+      options: { ...program.options, optimize },
+      dispatch: [program.groups, 1, 1],
+      bindings: program.bindings(),
+    })),
+    [undefined, 1, 2],
+  );
+  for (const program of programs) {
+    const wanted = interpret(toModule(program.text, { ...program.options, optimize: 0 }), program);
+    for (const [i, { optimize, program: own }] of runs.entries()) {
+      const result = results[i]!;
+      if (own !== program) continue;
+      const all = 'codes' in result ? [result.codes] : result.map((one) => words(one[program.output]![0]!));
+      const other = all.find((got) => got !== wanted);
+      if (other !== undefined)
+        return `the Metal text, -O${optimize}, gives\n${other}\nnot\n${wanted}\nfor\n${program.text}`;
+    }
+  }
+  return undefined;
 }
+
+const metalLevels = [0, 3] as const;
 
 /** Which way gives something else than the IR as lowered, and what; undefined if all agree. */
 export async function disagreement(program: Program, ways: Ways): Promise<string | undefined> {
@@ -73,10 +89,6 @@ export async function disagreement(program: Program, ways: Ways): Promise<string
     if (!ways.onDevice.includes(optimize)) continue;
     const onDevice = compared(`the device, -O${optimize},`, await runOnDevice(spirvOf(module, own), program));
     if (onDevice) return onDevice;
-  }
-  for (const optimize of ways.asMetal ?? []) {
-    const asMetal = compared(`the Metal text, -O${optimize},`, await runAsMetal(optimize, program));
-    if (asMetal) return asMetal;
   }
   return undefined;
 }

@@ -1,13 +1,14 @@
 /**
  * Random programs: what the interpreter makes of the IR as lowered is what it makes of it behind the passes of each level, and what
- * lavapipe makes of the modules, and a CPU of the Metal text, with the optimizer off and on. ONESHADER_COUNT runs another number of them, ONESHADER_SEED others:
- * long runs are slices, one seed and some number each. ONESHADER_LONG=1 runs 100,000, each at every level.
+ * lavapipe makes of the modules, and a CPU of the Metal text, with the optimizer off and on. ONESHADER_COUNT runs another number of them,
+ * ONESHADER_SEED others: long runs are slices, one seed and some number each. ONESHADER_LONG=1 runs 100,000, each at every level.
+ * ONESHADER_VULKAN_DRIVER, the manifest of a driver, runs them there instead of on lavapipe.
  */
 import fc from 'fast-check';
 import { afterAll, describe, test } from 'vitest';
 import { describeWith } from '../support/tools.ts';
 import { closeVulkan } from '../support/vulkan.ts';
-import { decisions, disagreement, type Ways } from './agreement.ts';
+import { decisions, disagreement, metalDisagreement, type Ways } from './agreement.ts';
 import { growProgram } from './programs.ts';
 
 const long = process.env['ONESHADER_LONG'] === '1';
@@ -15,6 +16,8 @@ const count = (short: number, most: number): number =>
   Number(process.env['ONESHADER_COUNT'] ?? (long ? most : short));
 const seed = Number(process.env['ONESHADER_SEED'] ?? 20261130);
 const timeout = 40_000_000;
+/** Programs whose Metal texts are compiled as one. */
+const together = 20;
 
 /** Level 3 always and the others by turns; all of them in long runs. */
 const turns: readonly Ways[] = long
@@ -42,12 +45,12 @@ describe('random programs', () => {
 
 describeWith(['clang'], 'random programs', () => {
   test('Metal text gives what the interpreter gives', { timeout }, async () => {
-    const agrees = fc.asyncProperty(decisions, async (list) => {
-      const ways: Ways = { interpreted: [], onDevice: [], asMetal: [0, 3] };
-      const different = await disagreement(growProgram(list), ways);
+    const group = fc.array(decisions, { minLength: together, maxLength: together });
+    const agrees = fc.asyncProperty(group, async (lists) => {
+      const different = await metalDisagreement(lists.map((list) => growProgram(list)));
       if (different) throw new Error(different);
     });
-    await fc.assert(agrees, { numRuns: count(12, 2000), seed });
+    await fc.assert(agrees, { numRuns: Math.ceil(count(100, 2000) / together), seed });
   });
 });
 

@@ -1,6 +1,6 @@
 /** Runs compute shaders as Metal text on the CPU, with the resources that the other runners take. */
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -47,22 +47,36 @@ interface Job {
 /** Why a program has no Metal text: the codes of its messages. Undefined if it has one. */
 export type NoMetal = { codes: string };
 
+/** Runs several programs, each in each order of its threads: the bytes of the resources by order, or why there is no Metal text. */
+export async function runMetalTogether(
+  list: readonly MetalRun[],
+  orders: Orders,
+): Promise<(Record<string, Uint8Array[]>[] | NoMetal)[]> {
+  const made = list.map((one) => {
+    const program = toMetal(one.text, one.options, one.robust);
+    return 'codes' in program ? program : { program, orders, ...makeJob(program, one), one };
+  });
+  const runs = made.flatMap((each) => ('codes' in each ? [] : [{ ...each, job: jobOf(each) }]));
+  const results = runs.length > 0 ? await runJobs(runs) : [];
+  let next = 0;
+  return made.map((each) =>
+    'codes' in each ? each : results[next++]!.map((result) => collect(result, each.placed)),
+  );
+}
+
+function jobOf({ program, job, one }: { program: MetalProgram; job: Job; one: MetalRun }): object {
+  return {
+    ...job,
+    threadgroups: one.dispatch,
+    threads_per_threadgroup: program.entry.threadGroupSize,
+    simd_width: one.waveSize ?? 32,
+  };
+}
+
 /** The bytes of the resources afterwards, by `set.binding`, or why there is no Metal text. */
 export async function runMetal(one: MetalRun): Promise<Record<string, Uint8Array[]> | NoMetal> {
-  const made = toMetal(one.text, one.options, one.robust);
-  if ('codes' in made) return made;
-  const { job, placed } = makeJob(made, one);
-  const result = await runJob(
-    made,
-    {
-      ...job,
-      threadgroups: one.dispatch,
-      threads_per_threadgroup: made.entry.threadGroupSize,
-      simd_width: one.waveSize ?? 32,
-    },
-    one.shuffle,
-  );
-  return collect(result, placed);
+  const [result] = await runMetalTogether([one], [one.shuffle]);
+  return 'codes' in result! ? result : result![0]!;
 }
 
 interface MetalProgram {
@@ -207,30 +221,36 @@ interface JobResult {
 }
 
 /** Runs an entry point with the runner's job. */
-export async function runJob(
-  { msl, entry }: MetalProgram,
-  job: object,
-  shuffle?: number,
-): Promise<JobResult> {
+export async function runJob(program: MetalProgram, job: object, shuffle?: number): Promise<JobResult> {
+  return (await runJobs([{ program, job, orders: [shuffle] }]))[0]![0]!;
+}
+
+/** Orders of threads: as they are numbered, or shuffled by a seed. */
+type Orders = readonly (number | undefined)[];
+
+/** Compiles texts together, which is cheaper, and runs each in each order. */
+async function runJobs(
+  list: readonly { program: MetalProgram; job: object; orders: Orders }[],
+): Promise<JobResult[][]> {
   const folder = mkdtempSync(join(tmpdir(), 'oneshader-metal-'));
+  const texts = list.map(({ program }) => program.msl).join('\n');
   try {
-    const [metal, input, out] = ['a.metal', 'job.json', 'out.json'].map((name) => join(folder, name)) as [
-      string,
-      string,
-      string,
-    ];
-    writeFileSync(metal, msl);
-    writeFileSync(input, JSON.stringify({ ...job, entry: entry.name }));
-    const order = shuffle === undefined ? [] : ['--shuffle', String(shuffle)];
-    await run(process.execPath, [runner, metal, input, '-o', out, ...order]).catch(
+    const [input, out] = [join(folder, 'list.json'), join(folder, 'out.json')];
+    const jobs = list.map(({ program: { msl, entry }, job, orders }, i) => {
+      const file = join(folder, `${i}.metal`);
+      writeFileSync(file, msl);
+      return { file, job: { ...job, entry: entry.name }, orders };
+    });
+    writeFileSync(input, JSON.stringify(jobs));
+    await run(process.execPath, [runner, '--all', input, '-o', out]).catch(
       (error: { stderr?: string; message: string }) => {
-        const told = existsSync(out)
-          ? readFileSync(out, 'utf8').slice(0, 500)
-          : (error.stderr ?? error.message);
-        throw new Error(`${told.slice(0, 3000)}\n${msl}`);
+        throw new Error(`${(error.stderr ?? error.message).slice(0, 3000)}\n${texts}`);
       },
     );
-    return JSON.parse(readFileSync(out, 'utf8')) as JobResult;
+    const results = JSON.parse(readFileSync(out, 'utf8')) as (JobResult & { error?: string })[][];
+    const failed = results.flat().find(({ error }) => error !== undefined);
+    if (failed) throw new Error(`${failed.error}\n${texts}`);
+    return results;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
