@@ -343,7 +343,7 @@ fn('.','max',['.','.'],'$a>$b?$a:$b',INTS); fn('.','min',['.','.'],'$a<$b?$a:$b'
 fn('.','max3',['.','.','.'],'max(max($a,$b),$c)',INTS); fn('.','min3',['.','.','.'],'min(min($a,$b),$c)',INTS); fn('.','median3',['.','.','.'],'max(min($a,$b),min(max($a,$b),$c))',INTS);
 fn('.','clamp',['.','.','.'],'min(max($a,$b),$c)',INTS);
 const SI=INTS.filter(t=>!t.startsWith('u')), UI=INTS.filter(t=>t.startsWith('u'));
-fn('.','abs',['.'],'$a<0?-$a:$a',SI); fn('.','abs',['.'],'$a',UI);
+fn('.','abs',['.'],'$a<0?($T)(0-(ulong)$a):$a',SI); fn('.','abs',['.'],'$a',UI);
 for (const t of INTS) for (const N of [1,2,3,4]) { const u='u'+t.replace(/^u/,''); const V=vt(t,N),U=vt(u,N); const L=[...Array(N).keys()]; const ix=(v,i)=>N==1?v:`${v}._e[${i}]`; p(`inline ${U} absdiff(${V} a, ${V} b) { return ${U}(${L.map(i=>`${u}(${ix('a',i)}>${ix('b',i)}?${ix('a',i)}-${ix('b',i)}:${ix('b',i)}-${ix('a',i)})`).join(',')}); }`); }
 for (const [n,op] of [['addsat','+'],['subsat','-']]) fn('.',n,['.','.'],`_sat<$T>((__int128)$a${op}(__int128)$b)`,INTS);
 p(`template<typename T> T _sat(__int128 v) { __int128 lo=numeric_limits<T>::lowest(), hi=numeric_limits<T>::max(); return T(v<lo?lo:v>hi?hi:v); }`);
