@@ -8,7 +8,7 @@ import type { Context } from './context.ts';
 export type Register = NonNullable<ResourceBinding['register']>;
 
 /** A register as written: class and number are absent in `register(space1)`; `c` registers place loose globals. */
-export interface WrittenRegister {
+interface WrittenRegister {
   class?: 'b' | 't' | 's' | 'u' | 'c' | 'i';
   number?: number;
   space?: number;

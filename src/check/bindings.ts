@@ -24,8 +24,14 @@ interface Slot {
   binding?: number;
 }
 
-/** Numbers in use, by set. */
-type Used = Map<number, Set<number>>;
+/** Numbers from `start` to below `end`. */
+interface Range {
+  start: number;
+  end: number;
+}
+
+/** Numbers in use, by set: ranges in order, with gaps between them; an array may take up billions of numbers. */
+type Used = Map<number, Range[]>;
 
 /** Gives every resource its binding. */
 export function assignBindings(context: Context, reach: Reach): void {
@@ -77,9 +83,10 @@ function listSlots(context: Context, counted: ReadonlySet<VariableSymbol>): Slot
     slots.push({ symbol, counter: false, count: flatten ? numbersOf(symbol) : 1 });
     if (alwaysCounts(symbol) && !symbol.parts) slots.push({ symbol, counter: true, count: 1 });
   }
+  const whole = new Set(resources);
   for (const symbol of counted) {
     // Parts of a split variable are no globals of their own, so that nothing was done for them yet.
-    const isPart = !resources.includes(symbol);
+    const isPart = !whole.has(symbol);
     if (hasCounter(symbol.type) && !symbol.heap && (isPart || !alwaysCounts(symbol)))
       slots.push({ symbol, counter: true, count: 1 });
   }
@@ -217,25 +224,45 @@ function take(slot: Slot, set: number, binding: number): void {
 }
 
 /** Overlaps are allowed: the program may use only one of the resources. */
-function occupy(used: Used, slot: Pick<Slot, 'set' | 'binding' | 'count'>): void {
-  const set = slot.set ?? 0;
-  let numbers = used.get(set);
-  if (!numbers) {
-    numbers = new Set();
-    used.set(set, numbers);
+function occupy(used: Used, { set = 0, binding = 0, count }: Pick<Slot, 'set' | 'binding' | 'count'>): void {
+  let ranges = used.get(set);
+  if (!ranges) {
+    ranges = [];
+    used.set(set, ranges);
   }
-  for (let i = 0; i < slot.count; i++) numbers.add((slot.binding ?? 0) + i);
+  if (count === 0) return;
+  const added: Range = { start: binding, end: binding + count };
+  const first = firstReaching(ranges, added.start);
+  let last = first;
+  for (let range = ranges[last]; range && range.start <= added.end; range = ranges[++last]) {
+    added.start = Math.min(added.start, range.start);
+    added.end = Math.max(added.end, range.end);
+  }
+  ranges.splice(first, last - first, added);
 }
 
 /** The first number from `from` on that begins a stretch of `count` free ones. */
 function nextFree(used: Used, set: number, count: number, from: number): number {
-  const numbers = [...(used.get(set) ?? [])].filter((number) => number >= from).sort((a, b) => a - b);
+  const ranges = used.get(set) ?? [];
   let start = from;
-  for (const number of numbers) {
-    if (number - start >= count) break;
-    start = Math.max(start, number + 1);
+  for (let i = firstReaching(ranges, from); i < ranges.length; i++) {
+    const range = ranges[i]!;
+    if (range.start - start >= count) break;
+    start = Math.max(start, range.end);
   }
   return start;
+}
+
+/** Index of the first range that ends at or behind a number. */
+function firstReaching(ranges: readonly Range[], number: number): number {
+  let low = 0;
+  let high = ranges.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ranges[middle]!.end >= number) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 // ---- results

@@ -302,7 +302,7 @@ function defaultArgument(entry: FunctionEntry, index: number): Argument | undefi
 }
 
 /** `float f(float3 a, inout int b)`. */
-export function signatureText(symbol: FunctionSymbol): string {
+function signatureText(symbol: FunctionSymbol): string {
   const parameters = symbol.parameters.map((parameter) => {
     const mode = parameter.mode && parameter.mode !== 'in' ? `${parameter.mode} ` : '';
     return `${mode}${typeName(parameter.type)}${parameter.name ? ` ${parameter.name}` : ''}`;

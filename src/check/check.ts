@@ -14,6 +14,7 @@ import { buildEntry, findEntry } from './entry-points.ts';
 import { checkGlobalRules } from './global-rules.ts';
 import { bindLanguageNames } from './language-names.ts';
 import { parseProfile, type Profile } from './profile.ts';
+import { checkGlobalsBuffer } from './globals.ts';
 import type { Program, VariableSymbol } from './program.ts';
 import { reachFrom, type Reach } from './reach.ts';
 import { resourceLeaves } from './resources.ts';
@@ -21,7 +22,7 @@ import { newScope } from './scope.ts';
 import { checkStageInputs } from './stage-inputs.ts';
 import { joinSegments, openSegment } from './segments.ts';
 
-export interface CheckEnvironment {
+interface CheckEnvironment {
   options: Options;
   map: SourceMap;
   log: DiagnosticLog;
@@ -83,6 +84,7 @@ function finish(context: Context, log: DiagnosticLog): Program | undefined {
     joinSegments(context, log, new Set());
     return undefined;
   }
+  checkGlobalsBuffer(context);
   const reach = reachFrom(symbol, context.log);
   assignBindings(context, reach);
   const entry = buildEntry(context, symbol);

@@ -32,7 +32,7 @@ export interface Context {
 }
 
 /** What declarations leave behind for the steps after them. */
-export interface Declared {
+interface Declared {
   /** The declaration with the body (or the only one) of each function. */
   functions: Map<FunctionSymbol, FunctionDeclaration>;
   /** What `register` and `[[vk::...]]` say of each resource and buffer. */

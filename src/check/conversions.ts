@@ -157,9 +157,14 @@ export function checkParts(
   type: Type,
   { at, end }: { at: Location; end: Location },
 ): boolean {
-  if (leafCount(type) <= maxLeaves && longestArray(type) <= maxElements) return true;
+  if (canBeMade(type)) return true;
   context.log.report('value-too-large', at, { type: typeName(type) }, end);
   return false;
+}
+
+/** Whether a value of the type can be made of single parts. */
+export function canBeMade(type: Type): boolean {
+  return leafCount(type) <= maxLeaves && longestArray(type) <= maxElements;
 }
 
 function longestArray(type: Type): number {
@@ -282,7 +287,7 @@ function step(
 // ---- literals
 
 /** The type that an expression has when nothing asks for another: literals become int (or wider) and float. */
-export function settledType(value: TypedExpression): NumericType {
+function settledType(value: TypedExpression): NumericType {
   const type = value.type as NumericType;
   const element = elementOf(value.type)!;
   if (value.type.kind === 'enum') return element;

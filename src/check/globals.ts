@@ -28,6 +28,7 @@ import { declareResource } from './resources.ts';
 import { lookupQualified, namespaceOf } from './scope.ts';
 import {
   applyArrays,
+  checkExtent,
   defaultMatrixOrder,
   findType,
   hasMatrix,
@@ -351,6 +352,12 @@ function declareLoose(
   if (bindName(context, context.scope, name, entry)) members.push(member);
 }
 
+/** The `$Globals` buffer has the limits of a struct; all variables outside of buffers have been declared. */
+export function checkGlobalsBuffer(context: Context): void {
+  const { globalsBuffer: symbol } = context.declared;
+  if (symbol) checkExtent(context, contentsOf(symbol), symbol.at);
+}
+
 /** Checks an initializer that does not count, except where the language asks for a constant. */
 function ignoredInitializer(
   context: Context,
@@ -408,7 +415,7 @@ export function declareBuffer(context: Context, node: BufferDeclaration): void {
   // Resources inside are declared before the buffer around them; a buffer without data is none.
   context.globals.splice(context.globals.indexOf(symbol), 1);
   const { members } = contentsOf(symbol);
-  if (members.length === 0) return;
+  if (members.length === 0 || !checkExtent(context, contentsOf(symbol), symbol.at)) return;
   context.globals.push(symbol);
   const written = registerOf(context, node.annotations);
   context.declared.registers.set(symbol, resourceRegister(context, written, symbol.name, symbol.type));

@@ -61,7 +61,7 @@ function takeNext(used: Set<number>, count: number): number {
 }
 
 /** Rows of a matrix and elements of an array take locations of their own; three and four doubles take two. */
-export function locationCount(type: Type): number {
+function locationCount(type: Type): number {
   switch (type.kind) {
     case 'array':
       return type.size * locationCount(type.element);

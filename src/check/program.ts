@@ -240,7 +240,7 @@ export interface FlattenExpression extends TypedNode {
   sources: TypedExpression[];
 }
 /** `(S)0`: every leaf of the type gets the scalar `value`, converted. */
-export interface FillExpression extends TypedNode {
+interface FillExpression extends TypedNode {
   kind: 'fill';
   value: TypedExpression;
 }

@@ -123,30 +123,55 @@ function resourcesOf(value: TypedExpression): VariableSymbol[] {
 
 // ---- recursion
 
-/** Reports each cycle of calls once, at the call that closes it. */
+/** Later stages walk calls by recursion, so their nesting has a limit far beyond what programs need. */
+const callDepthLimit = 1000;
+
+/** A longer cycle is told by its first and last functions. */
+const chainLimit = 16;
+
+/** Reports each cycle of calls once, at the call that closes it, and calls that are nested too deep. */
 function reportRecursion(
   entry: FunctionSymbol,
   calls: ReadonlyMap<FunctionSymbol, Call[]>,
   log: DiagnosticLog,
 ): void {
-  const done = new Set<FunctionSymbol>();
-  const path: { symbol: FunctionSymbol; next: number }[] = [{ symbol: entry, next: 0 }];
-  const onPath = new Set<FunctionSymbol>([entry]);
+  /** How deep the calls of a function nest, itself included; of those that are walked to their end. */
+  const depths = new Map<FunctionSymbol, number>();
+  const path: { symbol: FunctionSymbol; at: Location; next: number; inner: number }[] = [];
+  /** Index in `path`. */
+  const onPath = new Map<FunctionSymbol, number>();
+  const open = (symbol: FunctionSymbol, at: Location): void => {
+    onPath.set(symbol, path.push({ symbol, at, next: 0, inner: 0 }) - 1);
+  };
+  open(entry, entry.at);
   for (let top = path.at(-1); top; top = path.at(-1)) {
     const call = calls.get(top.symbol)?.[top.next++];
     if (!call) {
-      done.add(top.symbol);
+      const depth = top.inner + 1;
+      depths.set(top.symbol, depth);
       onPath.delete(top.symbol);
       path.pop();
-    } else if (onPath.has(call.callee)) {
-      const from = path.findIndex((step) => step.symbol === call.callee);
-      const chain = [...path.slice(from).map((step) => step.symbol), call.callee];
-      log.report('recursive-call', call.at, {
-        chain: chain.map((symbol) => symbol.displayName).join(' -> '),
-      });
-    } else if (!done.has(call.callee)) {
-      onPath.add(call.callee);
-      path.push({ symbol: call.callee, next: 0 });
+      const caller = path.at(-1);
+      if (caller) caller.inner = Math.max(caller.inner, depth);
+      if (depth === callDepthLimit + 1) log.report('call-depth', top.at, { limit: callDepthLimit });
+      continue;
     }
+    const { callee, at } = call;
+    const from = onPath.get(callee);
+    const depth = depths.get(callee);
+    if (from !== undefined) log.report('recursive-call', at, { chain: chainText(path, from) });
+    else if (depth !== undefined) top.inner = Math.max(top.inner, depth);
+    else open(callee, at);
   }
+}
+
+/** The names from `path[from]` on and back to it. */
+function chainText(path: readonly { symbol: FunctionSymbol }[], from: number): string {
+  const names = (start: number, end?: number): string[] =>
+    path.slice(start, end).map(({ symbol }) => symbol.displayName);
+  const inner =
+    path.length - from <= chainLimit
+      ? names(from)
+      : [...names(from, from + chainLimit / 2), '...', ...names(path.length - chainLimit / 2)];
+  return [...inner, ...names(from, from + 1)].join(' -> ');
 }

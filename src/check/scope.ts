@@ -4,7 +4,7 @@
  */
 import type { Location } from '../source/source-map.ts';
 import type { QualifiedName } from '../syntax/ast.ts';
-import type { MatrixOrder, StructType, Type } from '../types/type.ts';
+import type { EnumType, MatrixOrder, StructType, Type } from '../types/type.ts';
 import type { Context } from './context.ts';
 import type { ConstantValue, FunctionSymbol, Namespace, TypedExpression, VariableSymbol } from './program.ts';
 
@@ -35,7 +35,7 @@ export interface TypeEntry {
 }
 
 /** A name inside a cbuffer, tbuffer, `$Globals`: member `index` of the contents of `buffer`. */
-export interface BufferMemberEntry {
+interface BufferMemberEntry {
   kind: 'buffer-member';
   buffer: VariableSymbol;
   index: number;
@@ -113,8 +113,18 @@ export function lookupQualified(context: Context, name: QualifiedName): Entry | 
   return scope && lookupIn(scope, name.name.text, name.name.at);
 }
 
-function enumerator(type: Type & { kind: 'enum' }, name: string): Entry | undefined {
-  const found = type.enumerators.find((candidate) => candidate.name === name);
+/** Enumerators by name, as far as they have been asked for: an enumeration grows while its own values are worked out. */
+const enumerators = new WeakMap<EnumType, Map<string, EnumType['enumerators'][number]>>();
+
+function enumerator(type: EnumType, name: string): Entry | undefined {
+  let known = enumerators.get(type);
+  if (!known) {
+    known = new Map();
+    enumerators.set(type, known);
+  }
+  for (const each of type.enumerators.slice(known.size))
+    if (!known.has(each.name)) known.set(each.name, each);
+  const found = known.get(name);
   return found && { kind: 'enumerator', type, value: found.value };
 }
 

@@ -7,12 +7,7 @@ import { elementOf, scalarBits, scalarClass, type Type } from '../types/type.ts'
 
 export type Direction = 'input' | 'output';
 export type Meaning = 'builtin' | 'user' | 'target';
-export type SemanticPlace =
-  | 'vertex input'
-  | 'vertex output'
-  | 'pixel input'
-  | 'pixel output'
-  | 'compute input';
+type SemanticPlace = 'vertex input' | 'vertex output' | 'pixel input' | 'pixel output' | 'compute input';
 
 export interface SystemValue {
   /** Canonical spelling. */
@@ -25,7 +20,7 @@ export interface SystemValue {
   unsupported?: boolean;
 }
 
-export interface TypeRule {
+interface TypeRule {
   text: string;
   /** `enable16BitTypes`: half and minimum-precision types have 16 bits. */
   fits(type: Type, enable16BitTypes: boolean): boolean;

@@ -5,7 +5,7 @@ import type { Context } from './context.ts';
 import type { EntrySymbol, InterfaceNode, IntrinsicExpression, TypedExpression } from './program.ts';
 
 /** An input that an expression names, with the components that are taken of it. */
-export interface NamedInput {
+interface NamedInput {
   leaf: InterfaceNode & { kind: 'leaf' };
   /** Into an input that is an array or vector. */
   indices: readonly TypedExpression[];

@@ -94,6 +94,9 @@ function checkGroups(context: Context, node: SwitchNode, type: Type): SwitchGrou
   return groups;
 }
 
+/** That of SPIR-V's universal limits. */
+const labelLimit = 16383;
+
 /** Labels so far, and where they are. */
 type Seen = Map<number | 'default', number>;
 
@@ -125,7 +128,7 @@ function addStatement(context: Context, groups: SwitchGroup[], statement: Statem
   if (!group && statement.kind !== 'empty') context.log.report('switch-no-label', statement.at);
   const checked = checkStatement(context, statement);
   if (!group) return;
-  group.statements.push(...checked);
+  for (const each of checked) group.statements.push(each);
   group.end = statement.end;
 }
 
@@ -151,6 +154,7 @@ function addLabel(
     return;
   }
   seen.set(value, label.at);
+  if (seen.size === labelLimit + 1) context.log.report('case-count', label.at, { limit: labelLimit });
   startGroup(groups, label, [value]);
 }
 

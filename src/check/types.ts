@@ -299,8 +299,8 @@ export function applyArrays(
 /** Types are walked by recursion, so their nesting has a limit far beyond what programs need. */
 const maxNesting = 250;
 
-/** And each member is visited, so their number has one. Elements of arrays count once. */
-const maxMembers = 1 << 16;
+/** And each member is visited, so their number has one: that of SPIR-V's universal limits. Elements of arrays count once. */
+const maxMembers = 16383;
 
 interface Extent {
   /** How deep arrays and structs are nested. */
@@ -350,7 +350,7 @@ function arraySize(context: Context, written: ArraySize, unsized: boolean): numb
   }
   const size = evaluateInteger(context, written.size);
   if (size !== undefined && size > 0 && size <= maxArraySize) return size;
-  if (size !== undefined) context.log.report('array-size', written.size.at);
+  if (size !== undefined) context.log.report('array-size', written.size.at, { limit: maxArraySize });
   return undefined;
 }
 
@@ -387,9 +387,14 @@ export function defaultMatrixOrder(context: Context, at: Location): MatrixOrder 
   const { packMatrix } = context.tokens;
   if (packMatrix.length === 0) return context.options.matrixPacking;
   const index = tokenIndex(context, at);
-  let order: MatrixOrder = context.options.matrixPacking;
-  for (const change of packMatrix) if (change.from <= index) order = change.packing;
-  return order;
+  let low = 0;
+  let high = packMatrix.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (packMatrix[middle]!.from <= index) low = middle + 1;
+    else high = middle;
+  }
+  return packMatrix[low - 1]?.packing ?? context.options.matrixPacking;
 }
 
 function tokenIndex(context: Context, at: Location): number {

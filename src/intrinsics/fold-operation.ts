@@ -18,7 +18,7 @@ import { foldIntrinsic } from './fold.ts';
 import { intrinsicByKey } from './table.ts';
 
 /** An operation with one result, made or not. */
-export interface Operation {
+interface Operation {
   op: Opcode;
   operands: readonly Value[];
   type: Type;

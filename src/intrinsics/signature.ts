@@ -80,7 +80,7 @@ function settle(
 
 // ---- matching
 
-export interface MatchEnvironment {
+interface MatchEnvironment {
   /** Methods: the type of the object. */
   objectType?: Type;
   templateArgs?: readonly Type[];

@@ -39,7 +39,7 @@ export function uniformScalar(value: Value | undefined): ScalarValue | undefined
 }
 
 /** Constants of one type and value; undefined values are never equal. */
-export function sameConstant(a: Constant, b: Constant): boolean {
+function sameConstant(a: Constant, b: Constant): boolean {
   if (a === b) return true;
   if (a.type !== b.type) return false;
   const { value: x } = a;

@@ -23,7 +23,7 @@ export function isWithin(
 }
 
 /** A source variable, or the part of it that `indices` name, in one inlined copy of its function. */
-export interface DebugPart {
+interface DebugPart {
   variable: DebugVariable;
   indices: readonly number[];
   inlinedAt: PositionId;

@@ -4,7 +4,8 @@
  * it, those that nothing needs are left out, and the rest become results of control instructions and parameters of
  * blocks.
  */
-import type { Constant, Instruction, Parameter, Result, Value } from './ir.ts';
+import { sameValue } from './constants.ts';
+import type { Instruction, Parameter, Result, Value } from './ir.ts';
 import { resolve } from './rewrite.ts';
 
 export interface Phi {
@@ -107,20 +108,9 @@ function passedOn(
   return visible && only === resolve(visible, replaced) ? only : undefined;
 }
 
-/** The same value, or constants of the same bits. */
+/** As `sameValue`; all undefined values are alike besides. */
 export function isSameValue(a: Value, b: Value): boolean {
-  if (a === b) return true;
-  if (a.kind === 'undef') return b.kind === 'undef';
-  return a.kind === 'constant' && b.kind === 'constant' && isSameConstant(a, b);
-}
-
-/** Same type and same bits. */
-export function isSameConstant(a: Constant, b: Constant): boolean {
-  if (a === b) return true;
-  if (a.type !== b.type) return false;
-  if (typeof a.value !== 'object' || typeof b.value !== 'object') return Object.is(a.value, b.value);
-  const other = b.value;
-  return a.value.length === other.length && a.value.every((part, i) => isSameConstant(part, other[i]!));
+  return sameValue(a, b) || (a.kind === 'undef' && b.kind === 'undef');
 }
 
 /** Gives the needed phis their places in the code. */

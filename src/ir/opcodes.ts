@@ -33,7 +33,7 @@
  * | `debug_declare` | the operand (pointer) is the memory of `variable` from here to the end of its scope |
  * | `debug_value` | `variable` (or its part `indices`) has the operand's value from here on |
  */
-export type Effects = 'none' | 'reads' | 'writes' | 'control' | 'call' | 'debug';
+type Effects = 'none' | 'reads' | 'writes' | 'control' | 'call' | 'debug';
 
 export interface OpcodeRow {
   /** Number of operands; [least, most]. */

@@ -55,7 +55,7 @@ function isSimple({ instruction, index }: Use, uses: Uses): boolean {
 }
 
 /** The variable that a store writes, whole or in part. */
-export function storedVariable(
+function storedVariable(
   instruction: Instruction,
   { variables, components }: Promotable,
 ): Value | undefined {

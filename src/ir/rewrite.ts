@@ -31,7 +31,7 @@ export function replaceUses(fn: IrFunction, replaced: ReadonlyMap<Value, Value>)
  * A copy of a block and all that is in it. `values` maps what the block uses from outside (parameters of an inlined function,
  * say) and receives what is made inside. `position` gives the copies' positions.
  */
-export function cloneBlock(
+function cloneBlock(
   block: Block,
   values: Map<Value, Value>,
   position: (id: PositionId) => PositionId = (id) => id,

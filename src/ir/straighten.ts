@@ -19,7 +19,7 @@ import { resolve } from './rewrite.ts';
 import { isDebug } from './uses.ts';
 import { walkBlock } from './walk.ts';
 
-export type Jump = 'break' | 'continue';
+type Jump = 'break' | 'continue';
 
 interface Work {
   builder: Builder;

@@ -6,7 +6,7 @@ import { intrinsicByKey } from '../intrinsics/table.ts';
 import type { Global, Value } from '../ir/ir.ts';
 import { InternalError } from '../source/diagnostic.ts';
 import type { Location } from '../source/source-map.ts';
-import { hasOpaque, type Type } from '../types/type.ts';
+import { hasOpaque, isOpaque, type Type } from '../types/type.ts';
 import type { FunctionState, Handles } from './state.ts';
 
 export type Handle =
@@ -20,16 +20,29 @@ export type Handle =
 
 export const unset: Handle = { kind: 'unset' };
 
-/** What a variable without initializer holds. */
+/** Handles of arrays are lists once an element has one of its own; no device has bindings for more than this. */
+export const elementLimit = 4096;
+
+/** What a variable without initializer holds. Its parts are not told apart if they are more than `elementLimit`. */
 export function unsetOf(type: Type): Handle {
+  return handleCount(type) > elementLimit ? unset : unsetParts(type);
+}
+
+function handleCount(type: Type): number {
+  if (type.kind === 'array') return type.size * handleCount(type.element);
+  if (type.kind === 'struct') return type.members.reduce((sum, member) => sum + handleCount(member.type), 0);
+  return isOpaque(type) ? 1 : 0;
+}
+
+function unsetParts(type: Type): Handle {
   if (type.kind === 'struct') {
     return {
       kind: 'parts',
-      parts: type.members.map(({ type: part }) => (hasOpaque(part) ? unsetOf(part) : undefined)),
+      parts: type.members.map(({ type: part }) => (hasOpaque(part) ? unsetParts(part) : undefined)),
     };
   }
-  if (type.kind === 'array' && type.size > 0 && type.size <= 1024) {
-    return { kind: 'parts', parts: Array.from({ length: type.size }, () => unsetOf(type.element)) };
+  if (type.kind === 'array' && type.size > 0) {
+    return { kind: 'parts', parts: Array.from({ length: type.size }, () => unsetParts(type.element)) };
   }
   return unset;
 }

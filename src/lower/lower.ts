@@ -64,7 +64,9 @@ function newLowering(program: Program, env: LowerEnvironment): Lowering {
 }
 
 function lowerQueued(l: Lowering): void {
-  for (let next = l.queue.shift(); next; next = l.queue.shift()) lowerFunction(l, next);
+  // It grows meanwhile.
+  for (const next of l.queue) lowerFunction(l, next);
+  l.queue.length = 0;
 }
 
 /**
@@ -76,7 +78,8 @@ function initializeStatics(l: Lowering, entry: FunctionState): void {
   l.builder.into(prologue);
   entry.scope = entry.fn.scope;
   entry.open = true;
-  for (let symbol = l.staticQueue.shift(); symbol; symbol = l.staticQueue.shift()) {
+  // It grows while initializers call functions that have static locals.
+  for (const symbol of l.staticQueue) {
     if (l.statics.has(symbol)) continue;
     l.statics.add(symbol);
     initializeStatic(entry, symbol);

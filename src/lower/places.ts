@@ -13,10 +13,19 @@ import type {
   TypedExpression,
   VariableSymbol,
 } from '../check/program.ts';
+import { canBeMade } from '../check/conversions.ts';
 import type { Value } from '../ir/ir.ts';
 import { InternalError } from '../source/diagnostic.ts';
 import { bufferLayout } from '../types/layout-rules.ts';
-import { elementOf, type PointerType, pointer, type Type, vector } from '../types/type.ts';
+import {
+  type AddressSpace,
+  elementOf,
+  type PointerType,
+  pointer,
+  type Type,
+  typeName,
+  vector,
+} from '../types/type.ts';
 import { dataIndex } from './data-types.ts';
 import { evaluate } from './expressions.ts';
 import { globalOf } from './globals.ts';
@@ -37,7 +46,7 @@ export type Place =
   /** A component by run-time index of a vector that is not memory. */
   | { kind: 'component'; base: Place; index: Value; type: Type };
 
-export type MemoryPlace = Extract<Place, { kind: 'memory' }>;
+type MemoryPlace = Extract<Place, { kind: 'memory' }>;
 
 /** True for expressions that name memory, so that parts are read through pointers and not out of a whole value. */
 export function isPlace(expression: TypedExpression): boolean {
@@ -262,6 +271,7 @@ export function load(f: FunctionState, place: Place): Value {
   const { builder } = f;
   switch (place.kind) {
     case 'memory':
+      checkWhole(f, place);
       return builder.load(place.pointer, place.coherent);
     case 'swizzle':
       return swizzle(builder, load(f, place.base), place.components);
@@ -276,6 +286,16 @@ export function load(f: FunctionState, place: Place): Value {
   }
 }
 
+/** Aggregates in buffers are laid out otherwise than values, so that they are copied part by part. */
+function checkWhole(f: FunctionState, place: MemoryPlace): void {
+  const { space, pointee: type } = place.pointer.type as PointerType;
+  if ((type.kind !== 'array' && type.kind !== 'struct') || !inBuffer.has(space) || canBeMade(type)) return;
+  const { location, end } = f.l.positions.get(f.builder.position);
+  f.l.log.report('value-too-large', location, { type: typeName(type) }, end);
+}
+
+const inBuffer = new Set<AddressSpace>(['uniform', 'storage', 'push-constant']);
+
 function elementOfMatrix(f: FunctionState, base: MemoryPlace, row: number, column: number): MemoryPlace {
   return step(f, base, f.builder.int(row), f.builder.int(column));
 }
@@ -285,6 +305,7 @@ export function store(f: FunctionState, place: Place, value: Value): void {
   const { builder } = f;
   switch (place.kind) {
     case 'memory':
+      checkWhole(f, place);
       builder.store(place.pointer, value, place.coherent);
       return;
     case 'swizzle':

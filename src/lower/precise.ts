@@ -27,7 +27,7 @@ export function preciseVariables(symbol: FunctionSymbol): Set<VariableSymbol> {
   for (let next = precise.pop(); next; next = precise.pop()) {
     if (all.has(next)) continue;
     all.add(next);
-    precise.push(...(feeds.get(next) ?? []));
+    for (const fed of feeds.get(next) ?? []) precise.push(fed);
   }
   return all;
 }

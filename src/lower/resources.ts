@@ -5,7 +5,7 @@
 import type { TypedExpression, VariableSymbol } from '../check/program.ts';
 import type { Value } from '../ir/ir.ts';
 import { InternalError } from '../source/diagnostic.ts';
-import { hasOpaque } from '../types/type.ts';
+import { hasOpaque, typeName } from '../types/type.ts';
 import { assignBoth } from './assignments.ts';
 import { lowerCall } from './calls.ts';
 import { dataType } from './data-types.ts';
@@ -13,6 +13,7 @@ import { evaluate, flatten } from './expressions.ts';
 import { resourceHandle } from './globals.ts';
 import {
   bind,
+  elementLimit,
   elementsOf,
   type Handle,
   meet,
@@ -255,6 +256,16 @@ export function setHandle(f: FunctionState, target: TypedExpression, handle: Han
       const index = evaluate(f, place.index);
       if (index.kind !== 'constant') {
         f.l.log.report('opaque-index', place.at, {}, place.end);
+        return;
+      }
+      const { type } = place.object;
+      if (type.kind === 'array' && type.size > elementLimit) {
+        f.l.log.report(
+          'opaque-array-size',
+          place.at,
+          { type: typeName(type), limit: elementLimit },
+          place.end,
+        );
         return;
       }
       path.unshift(Number(index.value));

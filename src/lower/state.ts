@@ -159,7 +159,7 @@ export function namespaceScope(l: Lowering, namespace: Namespace | undefined): S
   return scope;
 }
 
-export function settledRange(l: Lowering, node: Ranged, scope: Scope): Ranged {
+function settledRange(l: Lowering, node: Ranged, scope: Scope): Ranged {
   const { location, end } = l.positions.get(l.positions.intern(node.at, node.end, scope));
   return { at: location, end };
 }

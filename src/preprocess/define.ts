@@ -81,13 +81,13 @@ interface Parameters {
 
 /** `(a, b, ...)`; also `(a, rest...)`, where the rest has a name. */
 function readParameters(state: State, line: readonly Piece[], name: Piece): Parameters | undefined {
-  const parameters: Word[] = [];
+  const parameters = new Set<Word>();
   const fail = (piece: Piece | undefined): undefined => {
     reportAt(state, 'macro-parameters', piece ?? line[line.length - 1] ?? name, { name: name.text });
     return undefined;
   };
   let i = 2;
-  if (line[i]?.kind === k.CLOSE) return { parameters, variadic: false, next: i + 1 };
+  if (line[i]?.kind === k.CLOSE) return { parameters: [], variadic: false, next: i + 1 };
   for (;;) {
     const piece = line[i++];
     if (piece?.kind === k.ELLIPSIS) {
@@ -99,16 +99,16 @@ function readParameters(state: State, line: readonly Piece[], name: Piece): Para
       reportAt(state, 'va-args-misplaced', piece);
       return undefined;
     }
-    if (parameters.includes(piece.word)) {
+    if (parameters.has(piece.word)) {
       reportAt(state, 'macro-parameter-twice', piece, { name: piece.text });
       return undefined;
     }
-    parameters.push(piece.word);
+    parameters.add(piece.word);
     const after = line[i++];
-    if (after?.kind === k.CLOSE) return { parameters, variadic: false, next: i };
+    if (after?.kind === k.CLOSE) return { parameters: [...parameters], variadic: false, next: i };
     if (after?.kind === k.ELLIPSIS) {
       if (line[i]?.kind !== k.CLOSE) return fail(line[i]);
-      return { parameters, variadic: true, next: i + 1 };
+      return { parameters: [...parameters], variadic: true, next: i + 1 };
     }
     if (after?.kind !== k.COMMA) return fail(after);
   }

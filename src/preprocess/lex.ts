@@ -78,7 +78,7 @@ function isUnicodeSpace(code: number): boolean {
   return code >= 128 && (code === 0xfeff || /\s/u.test(String.fromCharCode(code)));
 }
 
-export type Problem = (key: MessageKey, at: Location, end: Location) => void;
+type Problem = (key: MessageKey, at: Location, end: Location) => void;
 
 /** Reads the tokens of one inclusion of one file. `next` fills the fields that describe the token, returns its kind. */
 export class Lexer {

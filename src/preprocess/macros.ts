@@ -68,7 +68,7 @@ export function pullExpanded(state: State): Piece | undefined {
 }
 
 /** Expands a list on its own: neither what follows it nor the file is looked at. */
-export function expandList(state: State, pieces: readonly Piece[]): readonly Piece[] {
+function expandList(state: State, pieces: readonly Piece[]): readonly Piece[] {
   if (!pieces.some((piece) => piece.word?.macro !== undefined && !piece.painted)) return pieces;
   if (state.depth >= depthLimit) {
     reportAt(state, 'macro-nesting', pieces[0]!, { limit: depthLimit });

@@ -19,7 +19,7 @@ import { Words } from './words.ts';
 
 export type { IncludeHandler, PreprocessEnvironment } from './state.ts';
 
-export interface Preprocessed {
+interface Preprocessed {
   tokens: Tokens;
   /** Every file that was entered, the main one first. */
   dependencies: string[];

@@ -28,7 +28,7 @@ export interface Condition {
 }
 
 /** A file being read. */
-export interface OpenFile {
+interface OpenFile {
   lexer: Lexer;
   file: SourceFile;
   /** The path once-ness goes by; undefined for made-up text. */

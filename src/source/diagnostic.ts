@@ -29,7 +29,7 @@ export interface Diagnostic {
 
 export type MessageArgs = Readonly<Record<string, string | number>>;
 
-export interface LogPolicy {
+interface LogPolicy {
   warningsAsErrors: boolean;
   noWarnings: boolean;
   disabledWarnings: readonly string[];

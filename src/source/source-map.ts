@@ -24,7 +24,7 @@ export interface SourceFile {
 }
 
 /** A `#line` directive: from `at` (start of the following line) on, lines count from `line` in file `name`. */
-export interface LineMark {
+interface LineMark {
   at: Location;
   line: number;
   /** The name in force from here on, by this directive or one before it; absent if none gave one. */

@@ -64,12 +64,12 @@ export interface FloatLiteral extends Node {
   kind: 'float-literal';
   text: string;
 }
-export interface BoolLiteral extends Node {
+interface BoolLiteral extends Node {
   kind: 'bool-literal';
   value: boolean;
 }
 /** Adjacent strings already joined; quotes removed, escapes kept. */
-export interface StringLiteral extends Node {
+interface StringLiteral extends Node {
   kind: 'string-literal';
   value: string;
 }

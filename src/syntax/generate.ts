@@ -183,7 +183,7 @@ function foldSets(e: Expr, rules: Map<string, Rule>): Expr {
   return e;
 }
 
-export interface Analysis {
+interface Analysis {
   nullable(e: Expr): boolean;
   first(e: Expr): ReadonlySet<number>;
   arity(e: Expr): number;

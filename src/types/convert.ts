@@ -91,7 +91,7 @@ export function combineScalars(left: ScalarType, right: ScalarType): ScalarType 
 }
 
 /** How a shape becomes another by implicit conversion or cast; `none` if it is the same shape. */
-export type ShapeStep = 'none' | 'splat' | 'truncate' | 'reshape';
+type ShapeStep = 'none' | 'splat' | 'truncate' | 'reshape';
 
 /** The change of shape between numeric types, `undefined` if there is none. */
 export function shapeStep(from: NumericType, to: NumericType): ShapeStep | undefined {
@@ -194,7 +194,7 @@ export function leafCount(type: Type): number {
 }
 
 /** How the leaves of one type fit those of another, in order. */
-export interface LeafComparison {
+interface LeafComparison {
   convertible: boolean;
   /** Every leaf pair has one type. */
   equal: boolean;

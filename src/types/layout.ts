@@ -24,7 +24,7 @@ import {
   type Type,
 } from './type.ts';
 
-export interface TypeLayout {
+interface TypeLayout {
   align: number;
   size: number;
   /** Arrays: distance of elements. Matrices: of rows (row_major) or columns (column_major). */

@@ -31,7 +31,7 @@ export type ScalarName =
   | 'literal int'
   | 'literal float';
 
-export interface VoidType {
+interface VoidType {
   kind: 'void';
 }
 export interface ScalarType {
@@ -173,15 +173,15 @@ export interface BufferType {
   matrixOrder?: MatrixOrder;
 }
 
-export interface SamplerType {
+interface SamplerType {
   kind: 'sampler';
   comparison: boolean;
 }
-export interface AccelerationStructureType {
+interface AccelerationStructureType {
   kind: 'acceleration-structure';
 }
 /** String constants exist only to be ignored (effect annotations, `printf` formats). */
-export interface StringType {
+interface StringType {
   kind: 'string';
 }
 /** Type of a faulty expression: converts to anything silently, so that a mistake is reported once. */
@@ -461,9 +461,17 @@ export function isOpaque(type: Type): boolean {
   );
 }
 
+/** What `hasOpaque` said of structs when they had `count` members: it is asked at each use of a member. */
+const opaqueStructs = new WeakMap<StructType, { count: number; found: boolean }>();
+
 /** True if the type is opaque or has an opaque part (array or struct of handles). */
 export function hasOpaque(type: Type): boolean {
   if (type.kind === 'array') return hasOpaque(type.element);
-  if (type.kind === 'struct') return type.members.some((member) => hasOpaque(member.type));
-  return isOpaque(type);
+  if (type.kind !== 'struct') return isOpaque(type);
+  const count = type.members.length;
+  const known = opaqueStructs.get(type);
+  if (known?.count === count) return known.found;
+  const found = type.members.some((member) => hasOpaque(member.type));
+  opaqueStructs.set(type, { count, found });
+  return found;
 }

@@ -126,7 +126,12 @@ const declarations: Case[] = [
   {
     key: 'array-size',
     text: 'static int a[@0];',
-    message: 'the size of an array must be a constant integer greater than zero',
+    message: 'the size of an array must be a constant integer from 1 to 2147483647',
+  },
+  {
+    key: 'array-size',
+    text: 'Texture2D a[@4294967295];',
+    message: 'the size of an array must be a constant integer from 1 to 2147483647',
   },
   {
     key: 'array-unsized',
@@ -374,8 +379,18 @@ const declarations: Case[] = [
   },
   {
     key: 'type-members',
-    text: `struct S0 { int a, b; }; ${Array.from({ length: 15 }, (_, i) => `struct ${i === 14 ? '@' : ''}S${i + 1} { S${i} a, b; };`).join(' ')}`,
-    message: 'the struct has more than 65536 members, those of its members included',
+    text: `struct S0 { int a, b; }; ${Array.from({ length: 13 }, (_, i) => `struct ${i === 12 ? '@' : ''}S${i + 1} { S${i} a, b; };`).join(' ')}`,
+    message: 'the struct or buffer has more than 16383 members, those of its members included',
+  },
+  {
+    key: 'type-members',
+    text: `cbuffer @C { float ${Array.from({ length: 16384 }, (_, i) => `a${i}`)}; }`,
+    message: 'the struct or buffer has more than 16383 members, those of its members included',
+  },
+  {
+    key: 'type-members',
+    text: `float @${Array.from({ length: 16384 }, (_, i) => `a${i}`)};`,
+    message: 'the struct or buffer has more than 16383 members, those of its members included',
   },
   // ---- attributes
   {
@@ -459,6 +474,11 @@ const statements: StatementCase[] = [
     code: 'switch (i) { case 1: break; @case 1: break; }',
     message: "the label 'case 1' occurs a second time in this switch",
     notes: ["the first 'case 1' is here"],
+  },
+  {
+    key: 'case-count',
+    code: `switch (i) { ${Array.from({ length: 16383 }, (_, i) => `case ${i}:`).join('')} @default: break; }`,
+    message: 'a switch has more than 16383 labels',
   },
   {
     key: 'switch-type',

@@ -66,7 +66,7 @@ export const declarationMessages = {
   'array-size': {
     code: 'OS3414',
     severity: 'error',
-    text: 'the size of an array must be a constant integer greater than zero',
+    text: 'the size of an array must be a constant integer from 1 to {limit}',
   },
   'array-unsized': {
     code: 'OS3415',
@@ -157,7 +157,7 @@ export const declarationMessages = {
   'type-members': {
     code: 'OS3493',
     severity: 'error',
-    text: 'the struct has more than {limit} members, those of its members included',
+    text: 'the struct or buffer has more than {limit} members, those of its members included',
   },
 
   // ---- globals
@@ -393,6 +393,7 @@ export const declarationMessages = {
     text: "the label '{label}' occurs a second time in this switch",
   },
   'case-first-here': { severity: 'note', text: "the first '{label}' is here" },
+  'case-count': { code: 'OS3531', severity: 'error', text: 'a switch has more than {limit} labels' },
   'switch-type': { code: 'OS3525', severity: 'error', text: "a switch needs a scalar, not '{type}'" },
   'switch-no-label': {
     code: 'OS3526',

@@ -7,6 +7,11 @@ export const loweringMessages = {
     severity: 'error',
     text: 'recursive functions are not allowed: {chain}',
   },
+  'call-depth': {
+    code: 'OS3813',
+    severity: 'error',
+    text: 'calls are nested more than {limit} functions deep',
+  },
   'opaque-ambiguous': {
     code: 'OS3802',
     severity: 'error',
@@ -36,6 +41,11 @@ export const loweringMessages = {
     code: 'OS3807',
     severity: 'error',
     text: "which resource '{name}' hands back depends on an index that it computes",
+  },
+  'opaque-array-size': {
+    code: 'OS3812',
+    severity: 'error',
+    text: "an element of '{type}' cannot be set to another resource, because the array has more than {limit} elements",
   },
   'unroll-turns': {
     code: 'OS3808',

@@ -1,0 +1,113 @@
+/** Programs that are far larger than real ones end in a message, or compile without using up time and memory. */
+import { describe, expect, test } from 'vitest';
+import { type Compilation, compileModule } from '../../src/compile.ts';
+
+function compileText(declarations: string, body: string): Compilation {
+  const text = `${declarations} RWStructuredBuffer<float> o; [numthreads(1, 1, 1)] void main(uint3 id : SV_DispatchThreadID) { ${body} }`;
+  return compileModule({
+    source: { name: 'a.hlsl', text },
+    profile: 'cs_6_6',
+    entry: 'main',
+    optimize: false,
+  });
+}
+
+function messagesOf({ log }: Compilation): string[] {
+  return log.diagnostics.map(({ message }) => message);
+}
+
+function list(count: number, text: (i: number) => string): string {
+  return Array.from({ length: count }, (_, i) => text(i)).join('');
+}
+
+describe('refused', () => {
+  const calls = (count: number) =>
+    `float f0(float x) { return x; } ${list(count - 1, (i) => `float f${i + 1}(float x) { return f${i}(x); }`)}`;
+  const ring = list(100, (i) => `float f${i}(float x) { return f${(i + 1) % 100}(x); }`);
+  const tooLarge = "'S' has too many parts to be given a value at once; set them in a loop";
+  const tooMany =
+    "an element of 'Texture2D<float4>[5000]' cannot be set to another resource, because the array has more than 4096 elements";
+  test.each([
+    ['calls', calls(1000), 'o[0] = f999(1);', 'calls are nested more than 1000 functions deep'],
+    [
+      'a long cycle',
+      `${list(100, (i) => `float f${i}(float x);`)} ${ring}`,
+      'o[0] = f0(1);',
+      `recursive functions are not allowed: ${list(8, (i) => `f${i} -> `)}... -> ${list(8, (i) => `f${92 + i} -> `)}f0`,
+    ],
+    ['load', 'struct S { float a[65533]; }; StructuredBuffer<S> b;', 'S s = b[0]; o[0] = s.a[1];', tooLarge],
+    [
+      'store',
+      'struct S { float a[900000000]; }; RWStructuredBuffer<S> b; static S s;',
+      'b[0] = s;',
+      tooLarge,
+    ],
+    [
+      'element of a resource array',
+      'Texture2D g;',
+      'Texture2D t[5000]; t[5] = g; o[0] = t[5].Load(0).x;',
+      tooMany,
+    ],
+  ])('%s', (_, declarations, body, message) => {
+    expect(messagesOf(compileText(declarations, body))).toContain(message);
+  });
+
+  test('one call less is compiled', () => {
+    expect(messagesOf(compileText(calls(999), 'o[0] = f998(1);'))).toEqual([]);
+  });
+});
+
+describe('compiled', () => {
+  // What was quadratic took many seconds at these sizes.
+  const count = 8000;
+  test.each([
+    [
+      'enumerators',
+      `enum E { ${list(count, (i) => `e${i},`)} };`,
+      `uint n = 0; ${list(count, (i) => `n += E::e${count - 1 - i};`)}`,
+    ],
+    [
+      'members',
+      `struct S { ${list(count, (i) => `float m${i};`)} }; cbuffer C { S s; }`,
+      list(count, (i) => `s.m${i};`),
+    ],
+    [
+      'structs of resources',
+      `struct S { Texture2D a, b; }; ${list(count, (i) => `S g${i};`)}`,
+      'o[0] = g7.a.Load(0).x;',
+    ],
+    [
+      'parameters of a macro',
+      `\n#define F(${list(count, (i) => `a${i},`)}b) b\n`,
+      `o[0] = F(${','.repeat(count)}1);`,
+    ],
+    [
+      'changes of the matrix packing',
+      `\n${list(count, (i) => `#pragma pack_matrix(${i % 2 ? 'row' : 'column'}_major)\n`)} struct S { ${list(count, (i) => `float2x2 m${i};`)} };`,
+      'S s;',
+    ],
+  ])('%s', (_, declarations, body) => {
+    expect(messagesOf(compileText(declarations, body)).filter((text) => !text.includes('unused'))).toEqual(
+      [],
+    );
+  });
+
+  test('arrays of billions of resources beside each other', () => {
+    const { log, module } = compileText(
+      'struct S { Texture2D t[2147483647]; SamplerState s; }; S g; Texture2D z;',
+      'o[0] = g.t[7].Load(0).x + z.Load(0).x;',
+    );
+    expect(log.diagnostics).toEqual([]);
+    const found = module!.globals.map(({ name, role }) => [
+      name,
+      role.kind === 'resource' && role.binding.binding,
+    ]);
+    expect(found).toEqual(
+      expect.arrayContaining([
+        ['g.t', 0],
+        ['z', 2147483648],
+        ['o', 2147483649],
+      ]),
+    );
+  });
+});
