@@ -582,10 +582,7 @@ describe('statements', () => {
 
   it('stands long chains of calls and statics', () => {
     const count = 5000;
-    const functions = Array.from(
-      { length: 998 },
-      (_, i) => `float f${i + 1}() { return f${i}() + s${i}; }`,
-    );
+    const functions = Array.from({ length: 998 }, (_, i) => `float f${i + 1}() { return f${i}() + s${i}; }`);
     const statics = Array.from({ length: count }, (_, i) => `static float s${i + 1} = s${i} + 1;`);
     const text = `float u; static float s0 = u; ${statics.join('\n')} float f0() { return s${count}; } ${functions.join('\n')}
       float main() : SV_Target { return f998(); }`;

@@ -28,28 +28,29 @@ describe('refused', () => {
   const tooMany =
     "an element of 'Texture2D<float4>[5000]' cannot be set to another resource, because the array has more than 4096 elements";
   test.each([
-    ['calls', calls(1000), 'o[0] = f999(1);', 'calls are nested more than 1000 functions deep'],
+    ['call-depth', calls(1000), 'o[0] = f999(1);', 'calls are nested more than 1000 functions deep'],
     [
-      'a long cycle',
+      'recursive-call',
       `${list(100, (i) => `float f${i}(float x);`)} ${ring}`,
       'o[0] = f0(1);',
       `recursive functions are not allowed: ${list(8, (i) => `f${i} -> `)}... -> ${list(8, (i) => `f${92 + i} -> `)}f0`,
     ],
-    ['load', 'struct S { float a[65533]; }; StructuredBuffer<S> b;', 'S s = b[0]; o[0] = s.a[1];', tooLarge],
     [
-      'store',
+      'value-too-large',
+      'struct S { float a[65533]; }; StructuredBuffer<S> b;',
+      'S s = b[0]; o[0] = s.a[1];',
+      tooLarge,
+    ],
+    [
+      'value-too-large',
       'struct S { float a[900000000]; }; RWStructuredBuffer<S> b; static S s;',
       'b[0] = s;',
       tooLarge,
     ],
-    [
-      'element of a resource array',
-      'Texture2D g;',
-      'Texture2D t[5000]; t[5] = g; o[0] = t[5].Load(0).x;',
-      tooMany,
-    ],
-  ])('%s', (_, declarations, body, message) => {
-    expect(messagesOf(compileText(declarations, body))).toContain(message);
+    ['opaque-array-size', 'Texture2D g;', 'Texture2D t[5000]; t[5] = g; o[0] = t[5].Load(0).x;', tooMany],
+  ])('%s', (key, declarations, body, message) => {
+    const { log } = compileText(declarations, body);
+    expect(log.diagnostics.map((entry) => [entry.key, entry.message])).toContainEqual([key, message]);
   });
 
   test('one call less is compiled', () => {
