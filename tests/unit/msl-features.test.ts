@@ -297,6 +297,24 @@ describeWith(['clang'], 'features type-check', () => {
         }
     expect(checkMsl(texts)).toBe('');
   });
+  it('whatever word of C++ or Metal a variable or member is called by', () => {
+    const words =
+      'alignas alignof and and_eq bitand bitor char16_t char32_t compl constexpr decltype noexcept not not_eq nullptr or or_eq signed ' +
+      'static_assert thread_local xor xor_eq kernel vertex fragment device constant thread threadgroup metal uchar ushort ulong bfloat mesh object ' +
+      'visible patch restrict quad simd size_t ptrdiff_t INFINITY NAN NULL assert atomic_int atomic_uint uint3x3 packed_float3 texture2d depth2d access ' +
+      'coherent array vec matrix0 M_PI_F FLT_MAX ray_data half5 main in_ out_ fract dot0 select0 level bias sampler texture';
+    const compiled = (names: readonly string[]) => {
+      const each = (make: (name: string) => string): string => names.map(make).join(' ');
+      const members = each((name) => `float ${name};`);
+      const body = each((name) => `float ${name} = o[0].${name} * 2; o[1].${name} = ${name} + ${name};`);
+      const text = `struct S { ${members} }; RWStructuredBuffer<S> o; [numthreads(1, 1, 1)] void entry() { ${body} }`;
+      return toMsl(text, 'cs_6_0', { entry: 'entry', optimize: 0 }).msl;
+    };
+    // Some are words of HLSL too.
+    const accepted = words.split(' ').filter((word) => compiled([word]) !== undefined);
+    expect(accepted.length).toBeGreaterThan(60);
+    expect(checkMsl({ all: compiled(accepted)! })).toBe('');
+  });
   it('refuses the status of a load with --robust', () => {
     expect(messages(sparse, 'ps_6_0', { robust: true })[0]).toMatch(
       /^OS6003 6: the status of a load with --robust/,
