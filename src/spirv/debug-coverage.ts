@@ -112,8 +112,10 @@ export function debugCoverage(module: DebugModule): DebugCoverage {
 
 /** Textures and the like have no value: their types have neither size nor members. */
 function isHandle(module: DebugModule, type: number): boolean {
-  const record = module.byId.get(type);
-  if (record?.name === 'DebugTypeArray') return isHandle(module, record.operands[0]!);
+  let record = module.byId.get(type);
+  // Arrays of arrays; not without end if they hold themselves.
+  for (let depth = 0; record?.name === 'DebugTypeArray' && depth < 50; depth++)
+    record = module.byId.get(record.operands[0]!);
   return (
     record?.name === 'DebugTypeComposite' && module.byId.get(record.operands[7]!)?.name === 'DebugInfoNone'
   );

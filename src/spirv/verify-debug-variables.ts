@@ -1,5 +1,5 @@
 /** DebugDeclare and DebugValue: that each is in the scope of its variable, and that its value is of the part it is said to be. */
-import { type DebugModule, type ReadRecord, scopeChain } from './debug-reader.ts';
+import { type DebugModule, type ReadInstruction, type ReadRecord, scopeChain } from './debug-reader.ts';
 import { Op } from './enums.ts';
 import { walkBlock } from './verify-debug-code.ts';
 import { titleOf } from './verify-debug-records.ts';
@@ -68,7 +68,7 @@ function checkRecord(
     indices.map((id) => module.number(id)),
   );
   if (part === 'outside') problems.push(`${title} has an index that its type does not have`);
-  else if (type && value.op !== Op.Undef && !fits(module, part, type.result!))
+  else if (type && value.op !== Op.Undef && !fits(module, part, type.result!, new Map()))
     problems.push(`${title} has another type than the variable`);
 }
 
@@ -128,10 +128,29 @@ function selectPart(module: DebugModule, type: number, indices: number[]): Part 
   return part;
 }
 
-/** True if a value of the SPIR-V type can be shown as the debug type. */
-function fits(module: DebugModule, { record, dimension }: Part, typeId: number): boolean {
+/**
+ * True if a value of the SPIR-V type can be shown as the debug type. `known`: what was found before; it also ends the way through types
+ * that hold themselves, which another check reports.
+ */
+function fits(module: DebugModule, part: Part, typeId: number, known: Map<string, boolean>): boolean {
   const type = module.definitions.get(typeId);
-  if (!record || !type) return true;
+  if (!part.record || !type) return true;
+  const key = `${part.record.id},${part.dimension},${typeId}`;
+  let found = known.get(key);
+  if (found === undefined) {
+    known.set(key, true);
+    found = fitsType(module, { ...part, record: part.record }, type, known);
+    known.set(key, found);
+  }
+  return found;
+}
+
+function fitsType(
+  module: DebugModule,
+  { record, dimension }: Part & { record: ReadRecord },
+  type: ReadInstruction,
+  known: Map<string, boolean>,
+): boolean {
   const { operands } = record;
   switch (record.name) {
     case 'DebugTypeBasic':
@@ -140,8 +159,9 @@ function fits(module: DebugModule, { record, dimension }: Part, typeId: number):
     case 'DebugTypeVector': {
       const element: Part = { record: resolve(module, operands[0]!), dimension: 0 };
       const count = module.number(operands[1]);
-      if (count === 1 && type.op !== Op.TypeVector) return fits(module, element, typeId);
-      return type.op === Op.TypeVector && type.words[2] === count && fits(module, element, type.words[1]!);
+      if (count === 1 && type.op !== Op.TypeVector) return fits(module, element, type.result!, known);
+      const isShaped = type.op === Op.TypeVector && type.words[2] === count;
+      return isShaped && fits(module, element, type.words[1]!, known);
     }
     case 'DebugTypeMatrix':
       return type.op === Op.TypeMatrix && type.words[2] === module.number(operands[1]);
@@ -151,22 +171,23 @@ function fits(module: DebugModule, { record, dimension }: Part, typeId: number):
       const inner: Part = isLast
         ? { record: resolve(module, operands[0]!), dimension: 0 }
         : { record, dimension: dimension + 1 };
-      if (type.op === Op.TypeRuntimeArray) return fits(module, inner, type.words[1]!);
+      if (type.op === Op.TypeRuntimeArray) return fits(module, inner, type.words[1]!, known);
       const length = module.definitions.get(type.words[2]!)?.words[2];
-      return type.op === Op.TypeArray && length === count && fits(module, inner, type.words[1]!);
+      return type.op === Op.TypeArray && length === count && fits(module, inner, type.words[1]!, known);
     }
     case 'DebugTypeComposite': {
       const members = operands.slice(9);
       // Handles have no members, and nothing to compare.
       if (members.length === 0 || type.op !== Op.TypeStruct) return members.length === 0;
       if (type.words.length - 1 !== members.length) return false;
-      return members.every((id, i) =>
-        fits(
-          module,
-          { record: resolve(module, module.byId.get(id)!.operands[1]!), dimension: 0 },
-          type.words[1 + i]!,
-        ),
-      );
+      return members.every((id, i) => {
+        const member = module.byId.get(id)?.operands[1];
+        const inner: Part = {
+          record: member === undefined ? undefined : resolve(module, member),
+          dimension: 0,
+        };
+        return fits(module, inner, type.words[1 + i]!, known);
+      });
     }
     default:
       return true;

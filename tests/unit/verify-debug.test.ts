@@ -1,5 +1,5 @@
 /** The checker of debug information finds what is broken on purpose: each case changes one thing in a good module. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readDebug } from '../../src/spirv/debug-reader.ts';
 import { verifyDebug } from '../../src/spirv/verify-debug.ts';
 import { debugBuild, shader } from '../support/debug-build.ts';
@@ -105,4 +105,52 @@ test('what is no module, or has no records', () => {
   expect(verifyDebug(debugBuild(shader('o[0] = 1;'), { debugInfo: false }).words).problems[0]).toMatch(
     /no debug information/,
   );
+});
+
+test('words that were changed at random are no reason to stop', () => {
+  let seed = 20261130;
+  const random = (below: number): number => {
+    seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+    return Math.floor((seed / 2 ** 32) * below);
+  };
+  const count = process.env['ONESHADER_LONG'] === '1' ? 20_000 : 600;
+  for (let n = 0; n < count; n++) {
+    const words = good.slice(0, n % 7 === 0 ? 5 + random(good.length) : good.length);
+    for (let changes = 1 + random(4); changes > 0; changes--) {
+      const at = random(words.length);
+      words[at] = [
+        random(2 ** 32),
+        words[at]! ^ (1 << random(32)),
+        random(good[3]!),
+        words[random(words.length)]!,
+      ][random(4)]!;
+    }
+    expect(() => verifyDebug(words)).not.toThrow();
+  }
+});
+
+describe('types that make no sense', () => {
+  const { words } = debugBuild(
+    shader(
+      '  S s = { 1, { 2, 3 } };\n  float w[2] = { 4, 5 };\n  o[0] = s.a + s.b[id.x & 1] + w[id.y & 1];',
+      'struct S { float a; float b[2]; };\n',
+    ),
+  );
+  /** Gives each record of a kind another operand. */
+  const changed = (name: string, operand: number, to: (each: number[]) => number): string => {
+    const { byId } = readDebug(words);
+    const code = decode(words);
+    for (const each of code)
+      if (each[0] === 12 && byId.get(each[2]!)?.name === name && each[5 + operand] !== undefined)
+        each[5 + operand] = to(each);
+    return verifyDebug(encode(code)).problems.join();
+  };
+
+  test('an array of itself', () => {
+    expect(changed('DebugTypeArray', 0, (each) => each[2]!)).toContain('refers to a record behind it');
+  });
+
+  test('a member that is no record', () => {
+    expect(changed('DebugTypeComposite', 9, (each) => each[1]!)).toContain('DebugTypeComposite');
+  });
 });
