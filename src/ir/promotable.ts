@@ -55,10 +55,7 @@ function isSimple({ instruction, index }: Use, uses: Uses): boolean {
 }
 
 /** The variable that a store writes, whole or in part. */
-function storedVariable(
-  instruction: Instruction,
-  { variables, components }: Promotable,
-): Value | undefined {
+function storedVariable(instruction: Instruction, { variables, components }: Promotable): Value | undefined {
   if (instruction.op !== 'store') return undefined;
   const pointer = instruction.operands[0]!;
   const variable = components.get(pointer)?.variable ?? pointer;

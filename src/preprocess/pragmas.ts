@@ -135,12 +135,14 @@ function diagnosticPragma(state: State, line: readonly Piece[], name: Piece): vo
 }
 
 function setGroup(state: State, group: string, action: PragmaAction, place: Piece): void {
+  const saved = state.groupStack.at(-1);
+  if (saved && !saved.has(group)) saved.set(group, state.groups.get(group) ?? 'default');
   state.groups.set(group, action);
-  state.log.pragmas.push({ at: state.outerAt || place.at, group, action });
+  state.log.addPragma(group, state.outerAt || place.at, action);
 }
 
 function pushGroups(state: State): void {
-  state.groupStack.push(new Map(state.groups));
+  state.groupStack.push(new Map());
 }
 
 function popGroups(state: State, place: Piece): void {
@@ -149,9 +151,8 @@ function popGroups(state: State, place: Piece): void {
     reportAt(state, 'pragma-pop', place);
     return;
   }
-  for (const [group, action] of state.groups) {
-    const before = saved.get(group) ?? 'default';
-    if (before !== action) state.log.pragmas.push({ at: state.outerAt || place.at, group, action: before });
+  for (const [group, before] of saved) {
+    if (before !== state.groups.get(group)) state.log.addPragma(group, state.outerAt || place.at, before);
+    state.groups.set(group, before);
   }
-  state.groups = saved;
 }

@@ -78,7 +78,7 @@ export interface State extends PreprocessEnvironment {
   /** Every file asked for, normalized; undefined: the handler has none. */
   texts: Map<string, string | undefined>;
   dependencies: string[];
-  /** Diagnostic groups set by pragmas, and the states that `push` kept. */
+  /** Diagnostic groups set by pragmas, and for each open `push` what the groups set since then were before. */
   groups: Map<string, PragmaAction>;
   groupStack: Map<string, PragmaAction>[];
   vaArgs: Word;

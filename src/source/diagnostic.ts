@@ -29,6 +29,12 @@ export interface Diagnostic {
 
 export type MessageArgs = Readonly<Record<string, string | number>>;
 
+/** A warning group is switched from a location on. */
+interface WarningPragma {
+  at: Location;
+  action: 'disable' | 'default' | 'error';
+}
+
 interface LogPolicy {
   warningsAsErrors: boolean;
   noWarnings: boolean;
@@ -45,8 +51,8 @@ export class DiagnosticLog {
   #warnings = 0;
   readonly #policy: LogPolicy;
   #seen = new Set<string>();
-  /** Warning groups switched by pragmas, in the order they are read, with the location from which on. */
-  readonly pragmas: { at: Location; group: string; action: 'disable' | 'default' | 'error' }[] = [];
+  /** Warning groups switched by pragmas, by group in the order they are read; a child has those of its parent. */
+  #pragmas = new Map<string, WarningPragma[]>();
   /** Which of two locations is read first; set by the preprocessor, which knows the order of files. */
   order: ((a: Location, b: Location) => number) | undefined;
   /** Where a message with no place of its own (0) stands: the start of the main file, set by the preprocessor. */
@@ -86,7 +92,7 @@ export class DiagnosticLog {
   /** An empty log with the same policy, for a part whose messages may yet be dropped. */
   child(): DiagnosticLog {
     const log = new DiagnosticLog(this.#policy);
-    for (const pragma of this.pragmas) log.pragmas.push(pragma);
+    log.#pragmas = this.#pragmas;
     log.order = this.order;
     log.main = this.main;
     return log;
@@ -113,14 +119,25 @@ export class DiagnosticLog {
     return count > limit;
   }
 
+  /** Notes that a group is switched from a location on. Pragmas are added in the order they are read. */
+  addPragma(group: string, at: Location, action: WarningPragma['action']): void {
+    const known = this.#pragmas.get(group);
+    if (known) known.push({ at, action });
+    else this.#pragmas.set(group, [{ at, action }]);
+  }
+
   /** What the last pragma before a location says about a group. */
-  #pragmaAction(group: string, at: Location): 'disable' | 'default' | 'error' | undefined {
-    if (at === 0) return undefined;
-    for (let i = this.pragmas.length - 1; i >= 0; i--) {
-      const pragma = this.pragmas[i]!;
-      if (pragma.group === group && (this.order?.(pragma.at, at) ?? 0) <= 0) return pragma.action;
+  #pragmaAction(group: string, at: Location): WarningPragma['action'] | undefined {
+    const pragmas = this.#pragmas.get(group);
+    if (at === 0 || !pragmas) return undefined;
+    let low = 0;
+    let high = pragmas.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.order?.(pragmas[middle]!.at, at) ?? 0) <= 0) low = middle + 1;
+      else high = middle;
     }
-    return undefined;
+    return pragmas[low - 1]?.action;
   }
 
   /** Adds a note that points to the other place involved. */

@@ -93,6 +93,15 @@ describe('compiled', () => {
     );
   });
 
+  test('warnings, pragmas for them and pushes of their state', () => {
+    const pragmas = list(
+      count,
+      (i) => `#pragma clang diagnostic ignored "-Wg${i}"\n#pragma clang diagnostic push\n`,
+    );
+    const { log } = compileText(`\n${pragmas}`, `uint u = 1; ${list(count, () => 'u = -u;\n')}`);
+    expect(log.diagnostics).toHaveLength(1000);
+  });
+
   test('arrays of billions of resources beside each other', () => {
     const { log, module } = compileText(
       'struct S { Texture2D t[2147483647]; SamplerState s; }; S g; Texture2D z;',
