@@ -29,6 +29,11 @@ const scalars: readonly Scalar[] = ['int', 'uint', 'float', 'bool'];
 export class ExpressionGrower extends Decisions {
   /** Floats hold whatever comes out. */
   readonly wild: boolean;
+  /**
+   * The threads of a group leave loops together. lavapipe 22.3 gives a thread that left early what later turns of others make of values
+   * from memory (`do { v = a[i]; } while (n++ < 4 && c[i])`); other drivers run any loop.
+   */
+  leavesTogether = false;
   /** The language of 2018, with `?:`, `&&` and `||` of vectors. */
   legacy = false;
   protected readonly structs: Struct[] = [];

@@ -45,6 +45,7 @@ export class ProgramGrower extends ExchangeGrower {
       return decision < 128 ? decision * (i + 1) : special[decision % special.length]!;
     });
     const isTogether = this.chance(2);
+    this.leavesTogether = isTogether && !this.wild && !process.env['ONESHADER_VULKAN_DRIVER'];
     this.legacy = this.chance(3);
     const shape = isTogether ? this.pick(['4, 1, 1', '2, 2, 1', '1, 2, 2']) : '1, 1, 1';
     for (let i = this.choose(3); i > 0; i--) this.#struct();

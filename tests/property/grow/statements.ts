@@ -277,7 +277,7 @@ export class StatementGrower extends ExpressionGrower {
 
   #for(scope: Scope): void {
     const name = this.name('i');
-    const known = this.choose(3) > 0;
+    const known = this.choose(3) > 0 || this.leavesTogether;
     const bound = known ? String(1 + this.choose(4)) : this.pick(['(int)(gi & 3u)', '(int)(a[gi] % 5u)']);
     const hint = known ? this.pick(['', '', '[unroll] ', '[loop] ']) : '';
     const header = this.pick([
@@ -298,7 +298,7 @@ export class StatementGrower extends ExpressionGrower {
     const count = `${name} < ${1 + this.choose(4)}`;
     const variables = [...scope.variables, variableOf(name, int, false)];
     const inner: Partial<Scope> = { loops: scope.loops + 1, inLoop: true, variables };
-    const other = this.choose(3) ? this.condition(scope) : 'true';
+    const other = this.choose(3) && !this.leavesTogether ? this.condition(scope) : 'true';
     if (isDo && !this.wild) this.#doWhile(scope, inner, `${name}++`, count, other);
     else {
       const condition = other === 'true' ? count : `${count} && ${other}`;
@@ -343,8 +343,9 @@ export class StatementGrower extends ExpressionGrower {
 
   #leave(scope: Scope): void {
     if (scope.inLoop && this.choose(2) === 0) {
-      this.line(`if (${this.condition(scope)}) ${this.pick(['break', 'continue'])};`);
-    } else if (scope.result) {
+      const way = this.leavesTogether ? 'continue' : this.pick(['break', 'continue']);
+      this.line(`if (${this.condition(scope)}) ${way};`);
+    } else if (scope.result && !(this.leavesTogether && scope.loops > 1)) {
       this.line(`if (${this.condition(scope)}) return ${this.resultValue(scope, scope.result)};`);
     } else this.#assignment(scope);
   }
