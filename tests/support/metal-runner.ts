@@ -70,6 +70,8 @@ function jobOf({ program, job, one }: { program: MetalProgram; job: Job; one: Me
     threadgroups: one.dispatch,
     threads_per_threadgroup: program.entry.threadGroupSize,
     simd_width: one.waveSize ?? 32,
+    // Else a test reads outside of a texture, and the runner gives zero as Direct3D does.
+    strict: one.robust ?? false,
   };
 }
 

@@ -2,7 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { readCommandLine } from '../../src/cli/command.ts';
 import { families, intrinsicByKey } from '../../src/intrinsics/table.ts';
+import { scalarConstant } from '../../src/msl/constants.ts';
+import type { Context } from '../../src/msl/context.ts';
 import { isReserved, Names, plain } from '../../src/msl/names.ts';
+import { floatType } from '../../src/types/type.ts';
 import { checkMsl, toMsl } from '../support/msl.ts';
 import { describeWith } from '../support/tools.ts';
 
@@ -255,6 +258,20 @@ describe('numbers', () => {
     expect(body('o[0] = a * 1664525;')).toContain('o[0] = int(uint(a) * uint(1664525));');
     expect(body('o[0] = a - 1;')).toContain('o[0] = a - 1;');
     expect(body('o[0] = b - 1;')).toContain('int(b - 1u)');
+  });
+  it('writes numbers by digits that give them back, and by bits where there are none', () => {
+    const context = { module: { enable16BitTypes: false } } as Context;
+    const written = (value: number) => scalarConstant(context, floatType, value);
+    expect([NaN, Infinity, -Infinity, 2 ** -149, -0, Math.fround(0.1), 3, 1e20].map(written)).toEqual([
+      'metal::as_type<float>(0x7fc00000u)',
+      'metal::as_type<float>(0x7f800000u)',
+      'metal::as_type<float>(0xff800000u)',
+      'metal::as_type<float>(0x1u)',
+      '-0.0f',
+      '0.1f',
+      '3.0f',
+      '100000000000000000000.0f',
+    ]);
   });
   it('takes counts of shifts modulo the width', () => {
     expect(body('o[0] = a << o[3];')).toContain('a << (o[3] & 31)');
