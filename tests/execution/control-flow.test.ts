@@ -190,6 +190,21 @@ computeCases('control flow', {
     3,
     5,
   ),
+  'variables that change places in a loop': route(
+    'int x = 1, y = 2, z = 3; [loop] for (int n = 0; n < k; n++) { int t = x; x = y; y = z; z = t + n; } return x * 10000 + y * 100 + z;',
+    [0, 1, 2, 4],
+    10203,
+    20301,
+    30103,
+    30504,
+  ),
+  'variables that change places behind a branch': route(
+    'int x = 3, y = 8; [branch] if (k > 1) { int t = x; x = y - k; y = t; } [loop] while (y > 0) { int t = y; y = x - y; x = t; if (k == 9) break; } return x * 100 + y;',
+    [1, 2, 9],
+    795,
+    300,
+    296,
+  ),
   'unrolled loops': route(
     'int s = 0; [unroll] for (int n = 0; n < 4; n++) { s = s * 10 + n; if (n == k) break; } [loop] for (int m = 0; m < k; m++) s++; return s;',
     [2, 9],
