@@ -21,6 +21,9 @@ import { walkBlock } from './walk.ts';
 
 type Jump = 'break' | 'continue';
 
+/** What follows an `if` that jumps comes to stand one level deeper; programs with more jumps than this keep them. */
+const nestingLimit = 200;
+
 interface Work {
   builder: Builder;
   jump: Jump;
@@ -49,7 +52,7 @@ export function straighten(
     replaced: new Map(),
     stuck: false,
   };
-  if (!findJumps(block, work, false) || work.stuck) return undefined;
+  if (!findJumps(block, work, false) || work.stuck || work.jumping.size > nestingLimit) return undefined;
   sink(block, work);
   if (work.replaced.size > 0) {
     walkBlock(block, ({ operands }) => {

@@ -226,15 +226,4 @@ export function bufferElement(
   return { memory, strided, name: strided ? `Strided<${memory.name}, ${stride}>` : memory.name };
 }
 
-/** Alignment that elements of a buffer are known to have. */
-export function elementAlign(
-  context: Context,
-  type: Type,
-  rule: LayoutRule,
-  order: MatrixOrder | undefined,
-): number {
-  const { align } = typeLayout(type, rule, order, context.module.enable16BitTypes);
-  return common(elementStride(type, rule, order, context.module.enable16BitTypes), align);
-}
-
 export { common as commonAlign };

@@ -49,7 +49,10 @@ export function localizeGlobals(module: Module): boolean {
     if (users.length > 1 || (users.length === 1 && !entries.includes(user!))) continue;
     if (user && users.length === 1 && !isSplittable(global, found.uses.get(user)!)) continue;
     gone.add(global);
-    if (user) moved.set(user, [...(moved.get(user) ?? []), global]);
+    if (!user) continue;
+    const globals = moved.get(user);
+    if (globals) globals.push(global);
+    else moved.set(user, [global]);
   }
   if (gone.size === 0) return false;
   for (const [fn, globals] of moved) moveInto(module, fn, globals, found);

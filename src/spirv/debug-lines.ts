@@ -261,7 +261,7 @@ function placeLineOfValue(f: FunctionContext, state: DebugState): void {
     const moved = code[opening.line]!;
     code[opening.line] = {
       op: Op.ExtInst,
-      words: [voidId(f), f.sections.id(), state.set, Debug.DebugNoLine],
+      words: [voidId(f), f.sections.debugId(), state.set, Debug.DebugNoLine],
     };
     opening.line = code.length;
     code.push(moved);

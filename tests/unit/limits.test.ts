@@ -2,13 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import { type Compilation, compileModule } from '../../src/compile.ts';
 
-function compileText(declarations: string, body: string): Compilation {
+function compileText(declarations: string, body: string, optimize = false): Compilation {
   const text = `${declarations} RWStructuredBuffer<float> o; [numthreads(1, 1, 1)] void main(uint3 id : SV_DispatchThreadID) { ${body} }`;
   return compileModule({
     source: { name: 'a.hlsl', text },
     profile: 'cs_6_6',
     entry: 'main',
-    optimize: false,
+    optimize,
   });
 }
 
@@ -91,6 +91,16 @@ describe('compiled', () => {
     expect(messagesOf(compileText(declarations, body)).filter((text) => !text.includes('unused'))).toEqual(
       [],
     );
+  });
+
+  test('static globals, optimized', () => {
+    const statics = list(count, (i) => `static float g${i} = ${i};`);
+    expect(messagesOf(compileText(statics, 'g0 = id.x; o[0] = g0 + g7999;', true))).toEqual([]);
+  });
+
+  test('early returns, optimized', () => {
+    const f = `float f(float x) { ${list(2000, (i) => `if (x == ${i}) return ${2 * i};`)} return x; }`;
+    expect(messagesOf(compileText(f, 'o[0] = f(id.x) + f(id.y);', true))).toEqual([]);
   });
 
   test('warnings, pragmas for them and pushes of their state', () => {
