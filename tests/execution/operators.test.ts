@@ -226,6 +226,13 @@ computeCases('operators', {
     body: 'o[0] = a[0] / 2; o[1] = a[0] / 2.0; o[2] = 7 / 2; o[3] = 7 / 2.0f; o[4] = 1e-3; o[5] = 0x10; o[6] = 010;',
     gives: near(1, 1.5, 3, 3.5, 0.001, 16, 8),
   },
+  'a value is read before the same expression changes it': {
+    out: 'uint',
+    declare: 'RWStructuredBuffer<uint> w : register(u2); groupshared uint g;',
+    bindings: { '0.2': uints(1, 2) },
+    body: 'o[0] = w[0] + (w[0] = 7); o[1] = w[1] * 10 + w[1]++; g = 3; o[2] = g * 10 + (g += 2); uint old; o[3] = w[1]; InterlockedAdd(w[1], 4, old); o[4] = old * 10 + w[1];',
+    gives: u(8, 22, 35, 3, 37),
+  },
   'evaluation order of side effects': {
     out: 'int',
     declare: 'static int n = 0; int next() { n = n * 10 + 1; return n; }',
