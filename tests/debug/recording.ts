@@ -189,7 +189,8 @@ class Recorder {
     const variable = this.#places.variable(declared!);
     const chain = this.#chainOf(frame);
     const others = (this.#owners.get(cell) ?? []).filter((one) => one.chain !== chain);
-    const isParameter = declared!.argument !== undefined;
+    // What is stored to an `out` parameter first is an assignment as any.
+    const isParameter = declared!.argument !== undefined && memory!.kind !== 'parameter';
     this.#owners.set(cell, [...others, { variable, chain, isParameter }]);
     const written = this.#written.get(cell);
     const isGiven = written !== undefined && memory!.kind === 'parameter';
