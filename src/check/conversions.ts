@@ -394,8 +394,10 @@ function warnOfLoss(
   to: NumericType,
   at: Location,
 ): void {
-  const [source, target] = [elementOf(from)!, elementOf(to)!];
-  const [have, want] = [visibleBits(context, source), visibleBits(context, target)];
+  const source = elementOf(from)!;
+  const target = elementOf(to)!;
+  const have = visibleBits(context, source);
+  const want = visibleBits(context, target);
   if (want !== 0 && want < have && !fits(context, value, target)) {
     context.log.report('narrowing', at, { from: typeName(from), to: typeName(to) });
   }

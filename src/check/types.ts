@@ -105,7 +105,8 @@ export function findType(context: Context, type: NamedType): TypeEntry | undefin
       const entry = at.names.get(name.name.text);
       if (entry?.kind === 'type') return used(entry, name.name.at);
     }
-    for (const opened of scope.opened ?? []) {
+    if (scope.opened === undefined) continue;
+    for (const opened of scope.opened) {
       const entry = opened.names.get(name.name.text);
       if (entry?.kind === 'type') return used(entry, name.name.at);
     }

@@ -40,8 +40,8 @@ float4 main(float4 at : SV_Position, float3 normal : NORMAL, float2 uv : TEXCOOR
 }
 `;
 
-export function rehearse(): void {
+export function rehearse(isOptimized: boolean): void {
   const source = { name: 'rehearsal.hlsl', text: sample };
-  compile({ source, profile: 'ps_6_0' });
+  if (isOptimized) compile({ source, profile: 'ps_6_0' });
   compile({ source, profile: 'ps_6_0', optimize: false, debugInfo: true });
 }

@@ -173,7 +173,8 @@ function matchOverload(
 ): { parameters: MatchedParameter[]; result: Type; cost: number } | Misfit {
   const matching: Matching = { bindings: new Map(), sizes: new Map(), environment };
   // Places come first in every signature: they decide alone what their variable is.
-  for (const [index, parameter] of parameters.entries()) {
+  for (let index = 0; index < parameters.length; index++) {
+    const parameter = parameters[index]!;
     const { type, lvalue } = args[index]!;
     if (parameter.mode !== 'in' && !lvalue)
       return { argument: index, reason: 'must be something that can be assigned to' };

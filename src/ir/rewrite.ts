@@ -113,7 +113,7 @@ export function rewriteFunction(
       const values = rewrite(instruction, builder);
       if (values || made.instructions.length > 0) {
         out ??= old.slice(0, i);
-        for (const each of made.instructions) out.push(each);
+        for (let n = 0; n < made.instructions.length; n++) out.push(made.instructions[n]!);
         made.instructions = [];
       }
       if (values) {
@@ -121,7 +121,7 @@ export function rewriteFunction(
         continue;
       }
       out?.push(instruction);
-      for (const inner of instruction.blocks) visit(inner);
+      for (let n = 0; n < instruction.blocks.length; n++) visit(instruction.blocks[n]!);
     }
     if (!out) return;
     block.instructions = out;

@@ -130,7 +130,7 @@ export function newVar(f: FunctionState, type: Type, name: string): Value {
 /** Puts the variables, and then the instructions of `first`, in front of the body. */
 export function completeHead(f: FunctionState, first: readonly Instruction[] = []): void {
   const { body } = f.fn;
-  body.instructions = [...f.variables.instructions, ...first, ...body.instructions];
+  body.instructions = f.variables.instructions.concat(first, body.instructions);
 }
 
 /** Lowers into a new block and goes back to the one before. Tells whether the end of the new block is reached. */
@@ -146,7 +146,6 @@ export function inBlock(f: FunctionState, block: Block, body: () => void): boole
   return open;
 }
 
-/** Range of a place in the source without macros. */
 /** The scope of a namespace; the unit's without one. */
 export function namespaceScope(l: Lowering, namespace: Namespace | undefined): Scope {
   if (!namespace) return l.module.unit;

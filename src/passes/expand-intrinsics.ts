@@ -30,7 +30,7 @@ interface Work {
 function expandBlock(block: Block, work: Work): void {
   const old = block.instructions;
   block.instructions = [];
-  for (const instruction of old) expandInto(block.instructions, instruction, work);
+  for (let i = 0; i < old.length; i++) expandInto(block.instructions, old[i]!, work);
 }
 
 function expandInto(out: Instruction[], instruction: Instruction, work: Work): void {

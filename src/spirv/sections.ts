@@ -114,7 +114,8 @@ export class Sections {
   /** The code of a function. */
   addCode(code: readonly Encoded[]): void {
     const section = this.#sections.get('functions')!;
-    for (const { op, words, late } of code) {
+    for (let i = 0; i < code.length; i++) {
+      const { op, words, late } = code[i]!;
       if (late) this.#late.push({ at: section.length + 1 + late.index, word: late.word });
       section.add(op, words);
     }

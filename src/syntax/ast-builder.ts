@@ -52,7 +52,7 @@ export class AstBuilder {
   list<T>(trees: Tree[]): T[] {
     if (trees.length === 0) return nothing as T[];
     const out: T[] = [];
-    for (const t of trees) out.push(this.build<T>(t));
+    for (let i = 0; i < trees.length; i++) out.push(this.build<T>(trees[i]!));
     return out;
   }
 

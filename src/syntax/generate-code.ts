@@ -38,7 +38,7 @@ export function emitParser(grammar: Grammar, tracking: boolean): string {
 // Generated from syntax/hlsl.ohm by syntax/generate.ts; do not edit.
 import { NestingError, nestingLimit, none, Tree, WideTree } from './tree.ts';
 export const treeNames: readonly string[] = ${JSON.stringify(names)};
-function set(kinds) { const u = new Uint8Array(256); for (const kind of kinds) u[kind] = 1; return u; }
+function set(kinds) { const u = new Uint8Array(256); for (let i = 0; i < kinds.length; i++) u[kinds[i]] = 1; return u; }
 ${tracking ? sets.lateDeclarations() : sets.declarations()}
 let K = new Uint8Array(1), p = 0, depth = 0;
 ${tracking ? trackingText : ''}

@@ -140,7 +140,8 @@ function repeatIn(module: Module, fn: IrFunction): void {
 }
 
 function collect(block: Block, around: Instruction[], work: Work, numbers: Map<DebugVariable, number>): void {
-  for (const instruction of block.instructions) {
+  for (let at = 0; at < block.instructions.length; at++) {
+    const instruction = block.instructions[at]!;
     if (instruction.op === 'debug_value') {
       const named = partOf(work.module.positions, instruction);
       let number = numbers.get(named.variable);
