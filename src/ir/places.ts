@@ -1,5 +1,8 @@
 /** Where pointers lead. */
+import type { PointerType } from '../types/type.ts';
+import { partType } from './builder.ts';
 import type { Value } from './ir.ts';
+import { partCount } from './parts.ts';
 
 /** The steps from the start of a pointer to where it leads, each an opcode or an index. */
 function stepsOf(pointer: Value): (string | Value)[] {
@@ -24,6 +27,21 @@ export function mayOverlap(a: Value, b: Value): boolean {
       if (x !== y) return true;
     } else if (x.kind === 'constant' && y.kind === 'constant' && Number(x.value) !== Number(y.value))
       return false;
+  }
+  return true;
+}
+
+/** Whether a pointer into a variable surely leads to a place that is there: each index is a constant below the size. */
+export function isInside(pointer: Value): boolean {
+  for (let at = pointer; at.kind === 'result' && at.instruction.op === 'access'; ) {
+    const [base, ...indices] = at.instruction.operands as [Value, ...Value[]];
+    let type = (base.type as PointerType).pointee;
+    for (const index of indices) {
+      if (index.kind !== 'constant' || !(Number(index.value) >= 0 && Number(index.value) < partCount(type)))
+        return false;
+      type = partType(type, [Number(index.value)]);
+    }
+    at = base;
   }
   return true;
 }

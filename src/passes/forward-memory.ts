@@ -2,7 +2,7 @@ import { isReadOnly, rootOf } from '../intrinsics/effects.ts';
 import { intrinsicOf } from '../intrinsics/table.ts';
 import { sameValue } from '../ir/constants.ts';
 import type { Block, Function as IrFunction, Instruction, Module, Value } from '../ir/ir.ts';
-import { mayOverlap } from '../ir/places.ts';
+import { isInside, mayOverlap } from '../ir/places.ts';
 import { resolveOperands } from '../ir/rewrite.ts';
 import { isDebug } from '../ir/uses.ts';
 import { opcodeRow, walkFunction } from '../ir/walk.ts';
@@ -17,7 +17,8 @@ import type { AddressSpace } from '../types/type.ts';
  *     %a: float = load %p               store %q, %x
  *     store %q, %a
  *
- * Buffers: a store outside of one does nothing, so only loads hand values on, and any two buffers may be the same memory.
+ * A store outside of an array or a buffer does nothing, so behind indices that are not constant only loads hand values on. Any two
+ * buffers may be the same memory.
  * Barriers, atomics, wave operations, calls and coherent accesses end what is known of shared memory; derivatives and textures
  * do not write. Texels, outputs and coherent accesses are left alone. A store that is overwritten in a variable stays,
  * for debuggers show that memory.
@@ -279,5 +280,5 @@ function store(instruction: Instruction, place: Value, work: Work): void {
       if (other !== root) forget('storage', other, work);
   }
   overwrite(place, work);
-  if (!isBuffer) learn(place, value, work);
+  if (!isBuffer && isInside(place)) learn(place, value, work);
 }

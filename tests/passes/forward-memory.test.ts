@@ -20,7 +20,7 @@ const behind = (body: string): string =>
   )
     .slice(0, -1)
     .join('\n');
-const element = '%q: ptr<workgroup, float> = access @g, %i\n';
+const element = '%q: ptr<workgroup, float> = access @g, 7\n';
 
 test('a load of what was stored is that value, for debug values too', () => {
   expect(behind(`${element}store %q, %x\n%a: float = load %q\ndebug_value $v %a\nstore @s, %a`)).toBe(
@@ -89,13 +89,21 @@ return ; a.hlsl:6:1 in main
   ]);
 });
 
+test('a store that may be outside of the array hands nothing on, its loads do', () => {
+  const outside = '%q: ptr<workgroup, float> = access @g, %i\n%r: ptr<workgroup, float> = access @g, 64\n';
+  const body = `${outside}store %q, %x\n%a: float = load %q\nstore %r, %y\n%b: float = load %r\n%c1: float = load %r\nstore @s, %a\nstore @s, %b\nstore @s, %c1\nstore @s, %x`;
+  expect(behind(body)).toBe(
+    `${outside}store %q, %x\n%a: float = load %q\nstore %r, %y\n%b: float = load %r\nstore @s, %a\nstore @s, %b\nstore @s, %x`,
+  );
+});
+
 test('in the pipeline: a sum in group-shared memory is loaded once between barriers', () => {
   const text = `groupshared float sums[64]; RWStructuredBuffer<float> o;
 [numthreads(64, 1, 1)] void main(uint t : SV_GroupIndex) {
-  sums[t] = o[t];
-  o[t + 64] = sums[t];
+  sums[7] = o[t];
+  o[t + 64] = sums[7];
   GroupMemoryBarrierWithGroupSync();
-  o[t + 128] = sums[t] + sums[63 - t];
+  o[t + 128] = sums[7] + sums[63 - t] + sums[7];
 }`;
   const { module } = compileModule({ source: { name: 'a.hlsl', text }, profile: 'cs_6_0' });
   const loads = print(module!).match(/load %/g) ?? [];

@@ -52,6 +52,8 @@ const place = (name: string, of: string, index: string): string =>
 const buffer = place('q', 'b', '%i');
 const twoPlaces = buffer + place('r', 'b', '%j');
 const shared = '%q: ptr<workgroup, float> = access @g, %i\n';
+/** The same surely inside. */
+const sharedSeventh = '%q: ptr<workgroup, float> = access @g, 7\n';
 const sharedTwo = `${shared}%r: ptr<workgroup, float> = access @g, %j\n`;
 const array = '%l: ptr<function, float[4]> = var\n%q: ptr<function, float> = access %l, %i\n';
 const twice = (code: string): string =>
@@ -162,7 +164,12 @@ const rows: Record<string, readonly Row[]> = {
       turnOf('mul %x, %y'),
     ],
     [forwardMemory, 'end what was loaded before', between(shared, barrier), between(shared, harmless)],
-    [forwardMemory, 'end what was stored before', handed(shared, barrier), handed(shared, harmless)],
+    [
+      forwardMemory,
+      'end what was stored before',
+      handed(sharedSeventh, barrier),
+      handed(sharedSeventh, harmless),
+    ],
     [
       forwardMemory,
       'show what was stored before',
@@ -243,7 +250,8 @@ const rows: Record<string, readonly Row[]> = {
       between(`${array}%r: ptr<function, float> = access %l, %j\n`, 'store %r, %x'),
       between(`${array}%r: ptr<function, float> = access %l, %j\n`, 'store @s, %x'),
     ],
-    [forwardMemory, 'a buffer that ends before the place', handed(buffer, ''), handed(shared, '')],
+    [forwardMemory, 'a buffer that ends before the place', handed(buffer, ''), handed(sharedSeventh, '')],
+    [forwardMemory, 'an array that ends before the place', handed(shared, ''), handed(sharedSeventh, '')],
     [
       forwardMemory,
       'statics that a call may write',
