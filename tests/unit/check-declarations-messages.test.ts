@@ -5,7 +5,7 @@ import { bindingMessages } from '../../src/source/messages/bindings.ts';
 import { declarationMessages } from '../../src/source/messages/declarations.ts';
 import { checkText } from '../support/check-text.ts';
 
-type Key = keyof typeof declarationMessages | keyof typeof bindingMessages;
+type Key = keyof ReturnType<typeof declarationMessages> | keyof ReturnType<typeof bindingMessages>;
 
 interface Case {
   key: Key;
@@ -856,7 +856,7 @@ describe('messages', () => {
 
   it('covers every row', () => {
     const tested = new Set<string>([...cases, ...aboutOptions].map((row) => row.key));
-    const rows = { ...declarationMessages, ...bindingMessages };
+    const rows = { ...declarationMessages(), ...bindingMessages() };
     const missing = Object.entries(rows).filter(([key, row]) => row.severity !== 'note' && !tested.has(key));
     expect(missing.map(([key]) => key)).toEqual([]);
   });

@@ -17,7 +17,7 @@ void outs(out float a, inout S s) { a = 0; }
 void amb(int a, float b) { } void amb(float a, int b) { } void lit(float x) { } void lit(double x) { } void wide(out float4 x) { x = 0; }
 `;
 
-type Key = keyof typeof expressionMessages;
+type Key = keyof ReturnType<typeof expressionMessages>;
 
 interface Case {
   key: Key;
@@ -453,7 +453,7 @@ describe('messages', () => {
     const noteTexts = cases.flatMap((row) => row.notes ?? []);
     const pattern = (text: string) =>
       new RegExp(`^${text.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '.*')}$`);
-    const missing = Object.entries(expressionMessages)
+    const missing = Object.entries(expressionMessages())
       .filter(([key, row]) =>
         row.severity === 'note' ? !noteTexts.some((note) => pattern(row.text).test(note)) : !tested.has(key),
       )

@@ -7,7 +7,7 @@ import { placeOf, preprocessText, type Setting } from '../support/preprocess.ts'
 
 /** Key, text, and where: a `^` in the line below the text's line. Includes are of `files`. */
 const cases: readonly [
-  key: keyof typeof preprocessMessages,
+  key: keyof ReturnType<typeof preprocessMessages>,
   text: string,
   place: string,
   setting?: Setting,
@@ -167,7 +167,7 @@ describe('messages', () => {
   it('are all triggered', () => {
     const notes = new Set(['other-else-here', 'macro-defined-here', 'more-not-shown']);
     const triggered = new Set<string>(cases.map(([key]) => key));
-    expect(Object.keys(preprocessMessages).filter((key) => !triggered.has(key) && !notes.has(key))).toEqual(
+    expect(Object.keys(preprocessMessages()).filter((key) => !triggered.has(key) && !notes.has(key))).toEqual(
       [],
     );
   });
