@@ -11,6 +11,7 @@ import type {
 } from '../ir/ir.ts';
 import { isDebug } from '../ir/uses.ts';
 import { walkFunction } from '../ir/walk.ts';
+import type { Contents, Survey } from './survey.ts';
 
 export interface FunctionFacts {
   /** Uses of each value still to come. */
@@ -41,13 +42,19 @@ export function analyze(fn: IrFunction): FunctionFacts {
     late: new Map(),
     wholes: new Map(),
   };
-  countUses(fn, facts);
-  joinWholes(fn, facts);
+  joinWholes(countUses(fn, facts), facts);
   findDeclarations(fn, facts);
   return facts;
 }
 
-function countUses(fn: IrFunction, { left, userBlocks, users, variables }: FunctionFacts): void {
+interface Construct {
+  instruction: Instruction;
+  block: Block;
+}
+
+/** Gives the instructions that put vectors together, in textual order. */
+function countUses(fn: IrFunction, { left, userBlocks, users, variables }: FunctionFacts): Construct[] {
+  const constructs: Construct[] = [];
   walkFunction(fn, (instruction, block) => {
     if (isDebug(instruction)) {
       const value = instruction.operands[0]!;
@@ -56,19 +63,29 @@ function countUses(fn: IrFunction, { left, userBlocks, users, variables }: Funct
         variables.set(value, instruction.variable);
       return;
     }
-    for (const operand of instruction.operands) {
-      if (operand.kind === 'constant' || operand.kind === 'undef') continue;
-      left.set(operand, (left.get(operand) ?? 0) + 1);
+    const { op, operands } = instruction;
+    if (op === 'construct' && instruction.results[0]!.type.kind === 'vector')
+      constructs.push({ instruction, block });
+    for (let i = 0; i < operands.length; i++) {
+      const operand = operands[i]!;
+      if (operand.kind !== 'result' && operand.kind !== 'parameter') continue;
+      const before = left.get(operand);
+      left.set(operand, (before ?? 0) + 1);
+      // Only what has one user is asked for it.
+      if (before !== undefined) continue;
       userBlocks.set(operand, block);
       users.set(operand, instruction);
     }
   });
+  return constructs;
 }
 
 /** All components of a vector in order, taken for one construct alone, are the vector. */
-function joinWholes(fn: IrFunction, { left, userBlocks, users, skipped, wholes }: FunctionFacts): void {
-  walkFunction(fn, (instruction, block) => {
-    if (instruction.op !== 'construct' || instruction.results[0]!.type.kind !== 'vector') return;
+function joinWholes(
+  constructs: readonly Construct[],
+  { left, userBlocks, users, skipped, wholes }: FunctionFacts,
+): void {
+  for (const { instruction, block } of constructs) {
     const operands: Value[] = [];
     let isJoined = false;
     for (let i = 0; i < instruction.operands.length; ) {
@@ -96,7 +113,7 @@ function joinWholes(fn: IrFunction, { left, userBlocks, users, skipped, wholes }
       i += count;
     }
     if (isJoined) wholes.set(instruction, operands);
-  });
+  }
 }
 
 /** The vector of which a value is the given component. */
@@ -108,65 +125,77 @@ function componentOf(value: Value, index: number): Value | undefined {
     : undefined;
 }
 
+/** Of a variable within a block and what is nested there. */
+interface VariableUses {
+  /** Stands in the block itself. */
+  first: Instruction;
+  count: number;
+}
+
 /** Of each variable: where it is used first, and how often in the block of that use and in what is nested there. */
 function findDeclarations(fn: IrFunction, facts: FunctionFacts): void {
   const { left, skipped, late, ownParameters } = facts;
-  const uses = (block: Block): Map<Value, number> => {
-    const counts = new Map<Value, number>();
-    const first = new Map<Value, Instruction>();
-    for (const instruction of block.instructions) {
+  const uses = (block: Block): Map<Value, VariableUses> => {
+    const found = new Map<Value, VariableUses>();
+    const add = (variable: Value, first: Instruction, count: number): void => {
+      const known = found.get(variable);
+      if (known) known.count += count;
+      else found.set(variable, { first, count });
+    };
+    const { instructions } = block;
+    for (let i = 0; i < instructions.length; i++) {
+      const instruction = instructions[i]!;
       if (isDebug(instruction)) continue;
-      for (const operand of instruction.operands) {
-        if (operand.kind !== 'result' || operand.instruction.op !== 'var') continue;
-        if (!first.has(operand)) first.set(operand, instruction);
-        counts.set(operand, (counts.get(operand) ?? 0) + 1);
+      const { operands, blocks } = instruction;
+      for (let n = 0; n < operands.length; n++) {
+        const operand = operands[n]!;
+        if (operand.kind === 'result' && operand.instruction.op === 'var') add(operand, instruction, 1);
       }
-      for (const nested of instruction.blocks)
-        for (const [variable, count] of uses(nested)) {
-          if (!first.has(variable)) first.set(variable, instruction);
-          counts.set(variable, (counts.get(variable) ?? 0) + count);
-        }
+      for (let n = 0; n < blocks.length; n++)
+        for (const [variable, { count }] of uses(blocks[n]!)) add(variable, instruction, count);
     }
-    for (const [variable, store] of first) {
+    for (const [variable, { first: store, count }] of found) {
       const [target, value] = store.operands;
       if (store.op !== 'store' || target !== variable || value === variable) continue;
-      if (counts.get(variable) !== left.get(variable)) continue;
+      if (count !== left.get(variable)) continue;
       const isParameter = block === fn.body && value?.kind === 'parameter' && left.get(value) === 1;
       if (isParameter && fn.parameters.includes(value)) {
         ownParameters.set(variable, value);
         skipped.add(store);
       } else late.set(variable, store);
     }
-    return counts;
+    return found;
   };
   uses(fn.body);
 }
 
 /** Functions that change nothing but their own variables. */
-export function functionsWithoutEffects(functions: readonly IrFunction[]): Set<IrFunction> {
+export function functionsWithoutEffects(
+  functions: readonly IrFunction[],
+  contents: Survey,
+): Set<IrFunction> {
   const without = new Set<IrFunction>();
   // Callees stand first, and what calls itself is not among them.
-  for (const fn of functions) if (hasNoEffects(fn, without)) without.add(fn);
+  for (const fn of functions) if (hasNoEffects(fn, contents.get(fn)!, without)) without.add(fn);
   return without;
 }
 
-function hasNoEffects(fn: IrFunction, without: ReadonlySet<IrFunction>): boolean {
-  if (fn.entry || fn.parameters.some(({ type }) => type.kind === 'pointer')) return false;
-  const isOwn = (pointer: Value): boolean => {
-    const root = rootOf(pointer);
-    return root.kind === 'result' && root.instruction.op === 'var';
-  };
-  let isClean = true;
-  walkFunction(fn, (instruction) => {
-    const { op, operands, callee } = instruction;
-    if (op === 'store') isClean &&= isOwn(operands[0]!);
-    else if (op === 'call') isClean &&= without.has(callee!);
-    else if (op === 'discard') isClean = false;
-    else if (op === 'intrinsic') {
-      const { effects } = intrinsicOf(instruction);
-      if (effects !== 'none' && effects !== 'reads' && effects !== 'derivative' && effects !== 'wave')
-        isClean = false;
-    }
-  });
-  return isClean;
+function hasNoEffects(
+  fn: IrFunction,
+  { callees, discards, intrinsics, stores }: Contents,
+  without: ReadonlySet<IrFunction>,
+): boolean {
+  if (fn.entry || discards || fn.parameters.some(({ type }) => type.kind === 'pointer')) return false;
+  for (const callee of callees) if (!without.has(callee)) return false;
+  return stores.every(({ operands }) => isOwn(operands[0]!)) && intrinsics.every(isHarmless);
+}
+
+function isOwn(pointer: Value): boolean {
+  const root = rootOf(pointer);
+  return root.kind === 'result' && root.instruction.op === 'var';
+}
+
+function isHarmless(instruction: Instruction): boolean {
+  const { effects } = intrinsicOf(instruction);
+  return effects === 'none' || effects === 'reads' || effects === 'derivative' || effects === 'wave';
 }

@@ -1,6 +1,6 @@
 /** IR to the text of the Metal Shading Language: types, tables and helpers first, then functions, callees before callers. */
 import type { EntryPoint, Function as IrFunction, Global, Module } from '../ir/ir.ts';
-import { calleesOf, walkFunction, walkModule } from '../ir/walk.ts';
+import { walkFunction } from '../ir/walk.ts';
 import type { Options } from '../options.ts';
 import { type DiagnosticLog, InternalError } from '../source/diagnostic.ts';
 import { layoutRule } from '../types/layout-rules.ts';
@@ -25,6 +25,7 @@ import {
   type Slot,
 } from './resources.ts';
 import { emitBody } from './statements.ts';
+import { type Survey, survey } from './survey.ts';
 import { scalarText, typeText } from './types.ts';
 import { joinLines, type SourceName, Writer } from './writer.ts';
 
@@ -64,7 +65,8 @@ export function emitMsl(
 ): MetalText | undefined {
   const { options, log } = env;
   const before = log.errors;
-  const context = newContext(module, options, log);
+  const contents = survey(module);
+  const context = newContext(module, contents, options, log);
   const entries = module.functions.filter((fn) => fn.entry);
   for (const fn of entries) {
     const { stage } = fn.entry!;
@@ -85,7 +87,7 @@ export function emitMsl(
     entryPoints: entries.map((fn) => entryReflection(context, fn)),
     bindings: bindings.all,
     renamed: [],
-    precise: isPrecise(module),
+    precise: [...contents.values()].some(({ precise }) => precise),
   };
   const writers: Writer[] = [];
   const { order } = context;
@@ -107,8 +109,8 @@ function entryReflection(context: Context, fn: IrFunction): MetalReflection['ent
   };
 }
 
-function newContext(module: Module, options: Options, log: DiagnosticLog): Context {
-  const order = calleesFirst(module);
+function newContext(module: Module, contents: Survey, options: Options, log: DiagnosticLog): Context {
+  const order = calleesFirst(module, contents);
   return {
     order,
     module,
@@ -124,23 +126,23 @@ function newContext(module: Module, options: Options, log: DiagnosticLog): Conte
     helpers: new Map(),
     helperTexts: [],
     functions: new Map(),
-    withoutEffects: functionsWithoutEffects(order),
-    needs: findNeeds(module, order, options.metal.robust),
+    withoutEffects: functionsWithoutEffects(order, contents),
+    needs: findNeeds(module, order, contents, options.metal.robust),
     globals: new Map(),
-    textures: findTextureUses(module),
-    interpolants: findInterpolants(module),
+    textures: findTextureUses(module, contents),
+    interpolants: findInterpolants(contents),
     marks: options.metal.sourceMap !== undefined,
     at: 0,
   };
 }
 
-function calleesFirst(module: Module): IrFunction[] {
+function calleesFirst(module: Module, contents: Survey): IrFunction[] {
   const order: IrFunction[] = [];
   const seen = new Set<IrFunction>();
   const visit = (fn: IrFunction): void => {
     if (seen.has(fn)) return;
     seen.add(fn);
-    for (const callee of calleesOf(fn)) visit(callee);
+    for (const callee of contents.get(fn)!.callees) visit(callee);
     order.push(fn);
   };
   for (const fn of module.functions) visit(fn);
@@ -193,14 +195,6 @@ const templates = [
     text: 'template<typename T, uint Stride>\nstruct Strided {\n    T v;\n    char pad[Stride - sizeof(T)];\n};\n\n',
   },
 ];
-
-function isPrecise(module: Module): boolean {
-  let found = false;
-  walkModule(module, ({ precise }) => {
-    found ||= precise ?? false;
-  });
-  return found;
-}
 
 /** What keeps the compiler from changing results, as far as the version has it. */
 function precisePragmas({ options }: Context): string {

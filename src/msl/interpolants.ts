@@ -1,20 +1,19 @@
 /** Inputs of a pixel shader that are interpolated where the shader says: Metal's interpolants. */
 import { intrinsicOf } from '../intrinsics/table.ts';
-import type { Global, InterfaceVariable, Module, Value } from '../ir/ir.ts';
-import { walkModule } from '../ir/walk.ts';
+import type { Global, InterfaceVariable, Value } from '../ir/ir.ts';
 import { InternalError } from '../source/diagnostic.ts';
 import type { PointerType, Type } from '../types/type.ts';
 import { atom, text } from './code.ts';
 import { type Context, type Expression, type FunctionContext, report } from './context.ts';
+import type { Survey } from './survey.ts';
 import { partOf } from './types.ts';
 
 /** The inputs that some instruction interpolates anew. */
-export function findInterpolants(module: Module): Set<Global> {
+export function findInterpolants(contents: Survey): Set<Global> {
   const found = new Set<Global>();
-  walkModule(module, (instruction) => {
-    if (instruction.op !== 'intrinsic' || intrinsicOf(instruction).msl?.kind !== 'interpolate') return;
-    found.add(inputOf(instruction.operands[0]!).global);
-  });
+  for (const { intrinsics } of contents.values())
+    for (const one of intrinsics)
+      if (intrinsicOf(one).msl?.kind === 'interpolate') found.add(inputOf(one.operands[0]!).global);
   return found;
 }
 

@@ -1,10 +1,10 @@
 /** What functions need from their callers: Metal has no variables outside of functions but constants. */
 import { intrinsicOf } from '../intrinsics/table.ts';
 import type { Function as IrFunction, Global, Instruction, Module } from '../ir/ir.ts';
-import { calleesOf, walkFunction } from '../ir/walk.ts';
 import type { FunctionContext, Need } from './context.ts';
 import { hasOwnSizes, isUnsized } from './resources.ts';
 import { isOutside } from './robust.ts';
+import type { Contents, Survey } from './survey.ts';
 import { globalOf, isSubpass, textureOf } from './textures.ts';
 
 const handedDown = new Set(['private', 'workgroup', 'resource', 'push-constant']);
@@ -18,15 +18,17 @@ function keyOf(need: Need, order: ReadonlyMap<Global, number>): string {
 export function findNeeds(
   module: Module,
   functions: readonly IrFunction[],
+  contents: Survey,
   robust: boolean,
 ): Map<IrFunction, readonly Need[]> {
   const order = new Map(module.globals.map((global, i) => [global, i]));
   const found = new Map<IrFunction, Map<string, Need>>();
-  for (const fn of module.functions) found.set(fn, ownNeeds(fn, order, robust));
-  addDiscarded(module, found, order);
+  for (const [fn, own] of contents) found.set(fn, ownNeeds(own, order, robust));
+  addDiscarded(contents, found, order);
   for (const fn of functions) {
     const own = found.get(fn)!;
-    for (const callee of calleesOf(fn)) for (const [key, need] of found.get(callee) ?? []) own.set(key, need);
+    for (const callee of contents.get(fn)!.callees)
+      for (const [key, need] of found.get(callee) ?? []) own.set(key, need);
   }
   const sorted = (needs: Map<string, Need>) =>
     [...needs].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, need]) => need);
@@ -35,27 +37,19 @@ export function findNeeds(
 
 /** Where something depends on discards, functions that discard tell those that have to know. */
 function addDiscarded(
-  module: Module,
+  contents: Survey,
   found: ReadonlyMap<IrFunction, Map<string, Need>>,
   order: ReadonlyMap<Global, number>,
 ): void {
   const need: Need = { kind: 'discarded' };
-  const having = (test: (instruction: Instruction) => boolean): IrFunction[] =>
-    module.functions.filter((fn) => {
-      let has = false;
-      walkFunction(fn, (instruction) => {
-        has ||= test(instruction);
-      });
-      return has;
-    });
-  const telling = having(isDiscard);
+  const having = (test: (own: Contents) => boolean): IrFunction[] =>
+    [...contents].filter(([, own]) => test(own)).map(([fn]) => fn);
+  const telling = having(({ discards }) => discards);
   if (telling.length === 0) return;
-  const asking = having(dependsOnDiscard);
+  const asking = having(({ stores, intrinsics }) => [...stores, ...intrinsics].some(dependsOnDiscard));
   if (asking.length > 0)
     for (const fn of [...telling, ...asking]) found.get(fn)!.set(keyOf(need, order), need);
 }
-
-const isDiscard = ({ op }: Instruction): boolean => op === 'discard';
 
 /** Some of Metal's devices still do what comes behind `discard_fragment` to memory; HLSL's pixel is a helper from there on. */
 function dependsOnDiscard(instruction: Instruction): boolean {
@@ -67,31 +61,24 @@ function dependsOnDiscard(instruction: Instruction): boolean {
   return effects === 'atomic' && target !== undefined && isOutside(target);
 }
 
-function ownNeeds(fn: IrFunction, order: ReadonlyMap<Global, number>, robust: boolean): Map<string, Need> {
+function ownNeeds(own: Contents, order: ReadonlyMap<Global, number>, robust: boolean): Map<string, Need> {
   const needs = new Map<string, Need>();
   const add = (need: Need) => needs.set(keyOf(need, order), need);
-  const known = new Set<Global>();
-  walkFunction(fn, (instruction) => {
-    if (instruction.op === 'debug_declare' || instruction.op === 'debug_value') return;
-    if (instruction.op === 'counter_pointer')
-      add({ kind: 'counter', global: globalOf(instruction.operands[0]!) });
-    else
-      for (const operand of instruction.operands)
-        if (operand.kind === 'global' && handedDown.has(operand.role.kind) && !known.has(operand)) {
-          known.add(operand);
-          add({ kind: 'global', global: operand });
-        }
-    if (instruction.op === 'texel' && isSubpass(textureOf(instruction.operands[0]!)))
-      add({ kind: 'builtin', attribute: 'position' });
-    if (robust) for (const global of indexedResources(instruction)) add({ kind: 'sizes', global });
-    if (instruction.op !== 'intrinsic') return;
+  for (const global of own.globals) if (handedDown.has(global.role.kind)) add({ kind: 'global', global });
+  for (const pointer of own.pointers) {
+    const [base] = pointer.operands;
+    if (pointer.op === 'counter_pointer') add({ kind: 'counter', global: globalOf(base!) });
+    if (pointer.op === 'texel' && isSubpass(textureOf(base!))) add({ kind: 'builtin', attribute: 'position' });
+    if (robust) for (const global of indexedResources(pointer)) add({ kind: 'sizes', global });
+  }
+  for (const instruction of own.intrinsics) {
     const { msl } = intrinsicOf(instruction);
     if (msl?.kind === 'builtin') add({ kind: 'builtin', attribute: msl.attribute });
-    if (msl?.kind !== 'special') return;
+    if (msl?.kind !== 'special') continue;
     if (msl.name === 'count-ballot-before') add({ kind: 'builtin', attribute: 'thread_index_in_simdgroup' });
-    if (msl.name !== 'buffer-length') return;
+    if (msl.name !== 'buffer-length') continue;
     for (const global of sizedBuffers(globalOf(instruction.operands[0]!))) add({ kind: 'sizes', global });
-  });
+  }
   return needs;
 }
 

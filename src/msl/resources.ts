@@ -1,7 +1,6 @@
 /** Resources as parameters, and the indices that they have in Metal's tables. */
 import { intrinsicOf } from '../intrinsics/table.ts';
-import type { Global, Module, Value } from '../ir/ir.ts';
-import { walkModule } from '../ir/walk.ts';
+import type { Global, Instruction, Module, Value } from '../ir/ir.ts';
 import type { MetalBindings, Options } from '../options.ts';
 import { InternalError } from '../source/diagnostic.ts';
 import { bufferLayout, layoutRule } from '../types/layout-rules.ts';
@@ -16,6 +15,7 @@ import {
 } from './context.ts';
 import { bufferElement } from './layout.ts';
 import { pathText } from './places.ts';
+import type { Survey } from './survey.ts';
 import { globalOf, textureText } from './textures.ts';
 import { typeText } from './types.ts';
 
@@ -305,11 +305,12 @@ function bufferArray(context: Context, global: Global, type: BufferType, pointee
 }
 
 /** How each texture is used, which decides its type. */
-export function findTextureUses(module: Module): Map<Global, TextureUse> {
+export function findTextureUses(module: Module, contents: Survey): Map<Global, TextureUse> {
   const uses = new Map<Global, TextureUse>();
   for (const global of module.globals)
     if (global.role.kind === 'resource' && innermost(global.type).kind === 'texture')
       uses.set(global, { read: false, written: false, compared: false, atomic: false });
+  if (uses.size === 0) return uses;
   const of = (pointer: Value): TextureUse | undefined => {
     let base = pointer;
     let isPart = false;
@@ -322,22 +323,28 @@ export function findTextureUses(module: Module): Map<Global, TextureUse> {
     if (use && isPart) use.read = true;
     return use;
   };
-  walkModule(module, (instruction) => {
-    const [first] = instruction.operands;
-    if (instruction.op === 'load' || instruction.op === 'store') {
-      const use = of(first!);
-      if (use) use[instruction.op === 'load' ? 'read' : 'written'] = true;
+  const touch = (instructions: readonly Instruction[], how: 'read' | 'written'): void => {
+    for (const { operands } of instructions) {
+      const use = of(operands[0]!);
+      if (use) use[how] = true;
     }
-    if (instruction.op !== 'intrinsic' || !first || first.type.kind !== 'pointer') return;
-    const { msl } = intrinsicOf(instruction);
-    const texel = of(first);
-    if (texel) texel.atomic = true;
-    if (msl?.kind !== 'texture') return;
-    const use = uses.get(globalOf(first));
-    if (!use) throw new InternalError('a texture without a global');
-    if (/cmp/.test(msl.op)) use.compared = true;
-    else use.read = true;
-  });
+  };
+  for (const { loads, stores, intrinsics } of contents.values()) {
+    touch(loads, 'read');
+    touch(stores, 'written');
+    for (const instruction of intrinsics) {
+      const [first] = instruction.operands;
+      if (first?.type.kind !== 'pointer') continue;
+      const { msl } = intrinsicOf(instruction);
+      const texel = of(first);
+      if (texel) texel.atomic = true;
+      if (msl?.kind !== 'texture') continue;
+      const use = uses.get(globalOf(first));
+      if (!use) throw new InternalError('a texture without a global');
+      if (/cmp/.test(msl.op)) use.compared = true;
+      else use.read = true;
+    }
+  }
   return uses;
 }
 
