@@ -13,12 +13,17 @@ import { isDebug } from '../ir/uses.ts';
 import { walkFunction } from '../ir/walk.ts';
 import type { Contents, Survey } from './survey.ts';
 
+/** An instruction and the block in which it stands. */
+export interface Standing {
+  instruction: Instruction;
+  block: Block;
+}
+
 export interface FunctionFacts {
   /** Uses of each value still to come. */
   left: Map<Value, number>;
-  /** The block in which a value's only user stands, and that user. */
-  userBlocks: Map<Value, Block>;
-  users: Map<Value, Instruction>;
+  /** A value's only user; of those with more, the first. */
+  users: Map<Value, Standing>;
   /** Variables of the source by the values that they hold, or the places that they are. */
   variables: Map<Value, DebugVariable>;
   /** Parameters that are the variables which nothing but they are first stored to. */
@@ -34,7 +39,6 @@ export interface FunctionFacts {
 export function analyze(fn: IrFunction): FunctionFacts {
   const facts: FunctionFacts = {
     left: new Map(),
-    userBlocks: new Map(),
     users: new Map(),
     variables: new Map(),
     ownParameters: new Map(),
@@ -47,14 +51,9 @@ export function analyze(fn: IrFunction): FunctionFacts {
   return facts;
 }
 
-interface Construct {
-  instruction: Instruction;
-  block: Block;
-}
-
 /** Gives the instructions that put vectors together, in textual order. */
-function countUses(fn: IrFunction, { left, userBlocks, users, variables }: FunctionFacts): Construct[] {
-  const constructs: Construct[] = [];
+function countUses(fn: IrFunction, { left, users, variables }: FunctionFacts): Standing[] {
+  const constructs: Standing[] = [];
   walkFunction(fn, (instruction, block) => {
     if (isDebug(instruction)) {
       const value = instruction.operands[0]!;
@@ -73,8 +72,7 @@ function countUses(fn: IrFunction, { left, userBlocks, users, variables }: Funct
       left.set(operand, (before ?? 0) + 1);
       // Only what has one user is asked for it.
       if (before !== undefined) continue;
-      userBlocks.set(operand, block);
-      users.set(operand, instruction);
+      users.set(operand, { instruction, block });
     }
   });
   return constructs;
@@ -82,8 +80,8 @@ function countUses(fn: IrFunction, { left, userBlocks, users, variables }: Funct
 
 /** All components of a vector in order, taken for one construct alone, are the vector. */
 function joinWholes(
-  constructs: readonly Construct[],
-  { left, userBlocks, users, skipped, wholes }: FunctionFacts,
+  constructs: readonly Standing[],
+  { left, users, skipped, wholes }: FunctionFacts,
 ): void {
   for (const { instruction, block } of constructs) {
     const operands: Value[] = [];
@@ -104,10 +102,7 @@ function joinWholes(
       }
       for (const one of taken) if (one.kind === 'result') skipped.add(one.instruction);
       left.set(whole, left.get(whole)! - count + 1);
-      if (left.get(whole) === 1) {
-        userBlocks.set(whole, block);
-        users.set(whole, instruction);
-      }
+      if (left.get(whole) === 1) users.set(whole, { instruction, block });
       operands.push(whole);
       isJoined = true;
       i += count;

@@ -3,7 +3,20 @@ import { type MslSpelling, spelledFor } from '../intrinsics/intrinsic.ts';
 import { intrinsicOf } from '../intrinsics/table.ts';
 import type { Block, Instruction, Value } from '../ir/ir.ts';
 import { elementOf, type PointerType, scalarClass, type Type } from '../types/type.ts';
-import { atom, bound, binding, give, isFixed, line, operand, placeFor, settle, text, texts } from './code.ts';
+import {
+  atom,
+  bound,
+  binding,
+  give,
+  isFixed,
+  line,
+  operand,
+  placeFor,
+  settle,
+  text,
+  texts,
+  withFixed,
+} from './code.ts';
 import { type Expression, type FunctionContext, report } from './context.ts';
 import { interpolated } from './interpolants.ts';
 import { loadText } from './memory.ts';
@@ -33,8 +46,7 @@ export function emitIntrinsic(f: FunctionContext, instruction: Instruction, bloc
     line(f, `${made.text};`);
     return;
   }
-  made.fixed ||= isFixed(f, instruction);
-  give(f, instruction, block, made, changes);
+  give(f, instruction, block, withFixed(made, made.fixed || isFixed(f, instruction)), changes);
 }
 
 /** An atomic that may be out of range. */

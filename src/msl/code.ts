@@ -51,6 +51,13 @@ export function atom(text: string): Expression {
 /** Terminators that put values into locals, which have the source's names already. */
 const carries = new Set(['yield', 'break', 'continue', 'repeat', 'repeat_if']);
 
+/** The same, fixed or not. Without a spread: shapes vary, and most expressions come by here. */
+export function withFixed(made: Expression, fixed: boolean): Expression {
+  if (made.fixed === fixed) return made;
+  const { text, binding, scalar, operation, guards } = made;
+  return { text, binding, fixed, scalar, operation, guards };
+}
+
 /** An operand's text. It counts as one use. */
 export function operand(f: FunctionContext, value: Value): Expression {
   switch (value.kind) {
@@ -169,7 +176,7 @@ export function give(
     f.values.set(result, made);
     return;
   }
-  const waits = uses === 1 && !changes && f.userBlocks.get(result) === block;
+  const waits = uses === 1 && !changes && f.users.get(result)!.block === block;
   if (waits && mayWait(f, result, made.text)) {
     f.pending.set(result, made);
     return;
@@ -187,7 +194,7 @@ export function give(
 
 /** What has a name of its own in the source is written under it, unless its only user gives it one; so is what is long. */
 function mayWait(f: FunctionContext, result: Value, made: string): boolean {
-  const user = f.users.get(result)!;
+  const user = f.users.get(result)!.instruction;
   const isAlone = carries.has(user.op) || isInitial(f, user, result);
   if (f.variables.has(result) && !isAlone) return false;
   const isStatement = isAlone || user.op === 'return' || (user.op === 'store' && user.operands[1] === result);

@@ -77,12 +77,15 @@ function floatText(context: Context, type: ScalarType, value: number, width: num
 /** The shortest decimals that give the number back. */
 function decimal(value: number): string {
   if (Object.is(value, -0)) return '-0.0';
+  const own = String(value);
+  // No other number of so few digits gives the same float.
+  if (own.length <= 7 && !own.includes('e')) return pointed(own);
   const rounded = Math.fround(value);
   for (let digits = 1; digits < 10; digits++) {
     const text = Number(value.toPrecision(digits));
     if (Math.fround(text) === rounded) return pointed(String(text));
   }
-  return pointed(String(value));
+  return pointed(own);
 }
 
 function pointed(text: string): string {

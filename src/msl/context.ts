@@ -19,7 +19,8 @@ export interface Context {
   /** Least version of the language that the text needs so far, as 230. */
   version: number;
   structs: Map<StructType, { name: string; members: string[] }>;
-  memoryStructs: Map<string, MemoryStruct>;
+  /** Those of a type differ in their rules. */
+  memoryStructs: Map<StructType, MemoryStruct[]>;
   /** Definitions of types, in the order in which they can stand. */
   typeTexts: string[];
   /** Program-scope tables. */
@@ -69,11 +70,11 @@ export interface Expression {
   /** It must be evaluated before anything else takes effect. */
   fixed: boolean;
   /** All components are this one, which will do beside another vector. */
-  scalar?: Expression;
+  scalar?: Expression | undefined;
   /** What an operator does to what stands on its left; without marks. */
-  operation?: { left: string; sign: string; right: string };
+  operation?: { left: string; sign: string; right: string } | undefined;
   /** With `--robust`: it may only happen under these conditions, and is zero otherwise. */
-  guards?: readonly string[];
+  guards?: readonly string[] | undefined;
 }
 
 /** Part of a place's text that may yet get a name of its own. */

@@ -253,7 +253,7 @@ function memberNames(context: Context): Map<string, string> {
     members.forEach((own, i) => {
       add(own, type.members[i]!);
     });
-  for (const { members, type } of context.memoryStructs.values())
+  for (const { members, type } of [...context.memoryStructs.values()].flat())
     members.forEach(({ name }, i) => {
       add(name, type.members[i]!);
     });
@@ -298,7 +298,6 @@ function emitFunction(context: Context, fn: IrFunction, bound: Bound): Writer {
     pending: new Map(),
     open: new Set(),
     left: facts.left,
-    userBlocks: facts.userBlocks,
     users: facts.users,
     variables: facts.variables,
     ownParameters: facts.ownParameters,

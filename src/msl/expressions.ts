@@ -208,9 +208,10 @@ function plainBinary(sign: string, level: number, a: Expression, b: Expression):
     text: `${bound(a, least)} ${sign} ${bound(b, least === level ? level + 1 : least)}`,
     binding: level,
     fixed: false,
-    ...(level > binding.compare || bitwise.has(sign)
-      ? { operation: { left: bare(a.text), sign, right: b.text } }
-      : {}),
+    operation:
+      level > binding.compare || bitwise.has(sign)
+        ? { left: bare(a.text), sign, right: b.text }
+        : undefined,
   };
 }
 

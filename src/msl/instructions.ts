@@ -20,13 +20,14 @@ import {
   placeFor,
   settle,
   text,
+  withFixed,
 } from './code.ts';
 import type { Expression, FunctionContext, IndexText } from './context.ts';
 import { storeOutput } from './entry.ts';
 import { expressionOf } from './expressions.ts';
 import { isInput } from './interpolants.ts';
 import { bare, marked } from './marks.ts';
-import { loadText, storeLines, storesInParts } from './memory.ts';
+import { loadText, storeLines, storesAsIs, storesInParts } from './memory.ts';
 import { bufferPlace, type Path, pathText, type Place, spaceOf, step } from './places.ts';
 import { needArguments } from './requirements.ts';
 import { bufferSize, handleSize, isUnsized, isWritable, resourceName } from './resources.ts';
@@ -58,7 +59,7 @@ export function emitInstruction(f: FunctionContext, instruction: Instruction, bl
   const made = expressionOf(f, instruction);
   if (made) {
     if (instruction.op === 'insert' || instruction.op === 'insert_dynamic') return;
-    give(f, instruction, block, { ...made, fixed: isFixed(f, instruction) });
+    give(f, instruction, block, withFixed(made, isFixed(f, instruction)));
     return;
   }
   switch (instruction.op) {
@@ -255,7 +256,7 @@ function emitLoad(f: FunctionContext, instruction: Instruction, block: Block): v
   const input = pointer.kind === 'global' ? f.inputs.get(pointer) : undefined;
   if (input) {
     if (isName(input.text)) keepName(f, instruction, block, input);
-    else give(f, instruction, block, { ...input, fixed: false });
+    else give(f, instruction, block, withFixed(input, false));
     return;
   }
   const place = placeFor(f, pointer);
@@ -286,7 +287,7 @@ function giveLoaded(
   value: string,
 ): void {
   const made = guardedValue(f, guards, value, instruction.results[0]!.type);
-  const loaded = { ...made, fixed: isFixed(f, instruction) };
+  const loaded = withFixed(made, isFixed(f, instruction));
   if (space === 'constant' && !loaded.fixed && isConstantPlace(loaded.text))
     keepName(f, instruction, block, loaded);
   else give(f, instruction, block, loaded);
@@ -319,9 +320,9 @@ function emitStore(f: FunctionContext, instruction: Instruction): void {
   }
   const written = operand(f, value);
   settle(f);
-  const [first, ...others] = storeLines(f, place, written.text);
-  const isPlain = others.length === 0 && first === `${pathText(place.path)} = ${written.text};`;
-  const lines = isPlain ? [`${assignment(pathText(place.path), written)};`] : [first!, ...others];
+  const lines = storesAsIs(place)
+    ? [`${assignment(pathText(place.path), written)};`]
+    : storeLines(f, place, written.text);
   guardedLines(f, guardsOfWrite(f, pointer, place), lines);
 }
 

@@ -15,7 +15,6 @@ import {
   type StructType,
   scalarClass,
   type Type,
-  typeKey,
   uintType,
 } from '../types/type.ts';
 import type { Context } from './context.ts';
@@ -38,6 +37,7 @@ export interface MemoryType {
 export interface MemoryStruct {
   name: string;
   type: StructType;
+  rule: LayoutRule;
   members: { name: string; type: MemoryType; offset: number }[];
   /** All members are reached through `bytes`. */
   bytes: boolean;
@@ -142,11 +142,12 @@ export function memoryElement(
 }
 
 export function memoryStruct(context: Context, type: StructType, rule: LayoutRule): MemoryStruct {
-  const key = `${typeKey(type)},${rule}`;
-  const known = context.memoryStructs.get(key);
+  const all = context.memoryStructs.get(type);
+  const known = all?.find((one) => one.rule === rule);
   if (known) return known;
   const made = placeMembers(context, type, rule);
-  context.memoryStructs.set(key, made);
+  if (all) all.push(made);
+  else context.memoryStructs.set(type, [made]);
   context.typeTexts.push(structText(context, made));
   return made;
 }
@@ -173,6 +174,7 @@ function placeMembers(context: Context, type: StructType, rule: LayoutRule): Mem
   return {
     name: context.names.unique(`${type.name}_layout`),
     type,
+    rule,
     members,
     bytes: !fits,
     size: fits ? roundUp(total, own) : Math.max(size, 1),

@@ -142,18 +142,24 @@ export function storesInParts(place: Place): boolean {
   );
 }
 
+/** True if a value is stored by an assignment of its text. */
+export function storesAsIs({ type, memory, row }: Place): boolean {
+  if (row && type.kind === 'vector') return false;
+  if (!memory) return true;
+  return (type.kind === 'scalar' || type.kind === 'enum' || type.kind === 'vector') && !isBool(type);
+}
+
 /** Statements that put a value at a place. */
 export function storeLines(f: FunctionContext, place: Place, value: string): string[] {
-  const { type, memory } = place;
+  const { type } = place;
   if (storesInParts(place)) return storePartLines(f, place, value);
   const text = pathText(place.path);
-  if (!memory) return [`${text} = ${value};`];
+  if (storesAsIs(place)) return [`${text} = ${value};`];
   switch (type.kind) {
     case 'scalar':
     case 'enum':
-      return [`${text} = ${isBool(type) ? `uint(${value})` : value};`];
+      return [`${text} = uint(${value});`];
     case 'vector':
-      if (!isBool(type)) return [`${text} = ${value};`];
       return [`${text} = ${type.count === 1 ? `uint(${value})` : `metal::uint${type.count}(${value})`};`];
     default:
       return [`${storer(f, place)}(${text}, ${value});`];

@@ -52,7 +52,8 @@ export class Names {
     if (!this.#taken.has(name)) this.#take(name, 0);
     const parent = this.#parent;
     if (parent) parent.#within.add(name);
-    if (isReserved(wanted) && !this.#renamed?.has(wanted)) this.#renamed?.set(wanted, name);
+    // What is reserved never keeps its name.
+    if (base !== wanted && isReserved(wanted) && !this.#renamed?.has(wanted)) this.#renamed?.set(wanted, name);
     return name;
   }
 
@@ -74,8 +75,12 @@ export class Names {
   }
 }
 
+/** Identifiers that need no other form, as most are: without `_` at an end or beside another. */
+const ordinary = /^[A-Za-z](?:_?[A-Za-z0-9])*$/;
+
 /** An identifier that Metal takes, as near to the given text as can be. */
 export function plain(text: string): string {
+  if (ordinary.test(text)) return isReserved(text) ? `${text}0` : text;
   let name = text
     .replace(/\W+/g, '_')
     .replace(/_{2,}/g, '_')

@@ -37,7 +37,7 @@ export interface Place {
   /** A row of a matrix that lies in columns, whose text is `path`. */
   row?: { index: Path; rows: number; strided: boolean };
   /** A component: the vector, and which. */
-  component?: { of: Path; index: Path };
+  component?: { of: Path; index: Path } | undefined;
   texel?: { texture: TextureType; resource: Value; coordinate: IndexText; level?: IndexText };
   /** Within arrays of resources: which one, counted row by row as if the array had one dimension. */
   chosen?: Path;
@@ -62,14 +62,12 @@ export function step(f: FunctionContext, from: Place, index: Path, constant: num
   const { type, memory } = from;
   if (from.row) return componentOfRow(from, index);
   if (!memory) {
-    const made: Place = {
+    return {
       ...from,
       type: partOf(type, constant ?? 0),
       path: valuePath(f, from, index, constant),
+      component: type.kind === 'vector' && type.count > 1 ? { of: from.path, index } : undefined,
     };
-    delete made.component;
-    if (type.kind === 'vector' && type.count > 1) made.component = { of: from.path, index };
-    return made;
   }
   switch (type.kind) {
     case 'struct':

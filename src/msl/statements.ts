@@ -33,11 +33,11 @@ interface Frame {
   /** Locals of the innermost `if` or `switch`. */
   yields: readonly string[];
   /** A `yield` has to jump, for it leaves a switch. */
-  yieldText?: string;
+  yieldText?: string | undefined;
   breaks: readonly string[];
   /** Locals that `continue` fills, and the continuing code if it is to be written there. */
   continues: readonly string[];
-  continuing?: { block: Block; loop: Loop };
+  continuing?: { block: Block; loop: Loop } | undefined;
   /** Depth of the lines of the innermost loop's body, at whose end it goes on by itself. */
   bodyDepth?: number;
   repeats: readonly string[];
@@ -107,6 +107,7 @@ function assign(f: FunctionContext, targets: readonly string[], values: readonly
     .map(({ target, value }) => ({ target, made: operand(f, value), type: value.type }))
     .filter((one) => bare(one.made.text) !== one.target);
   made.forEach((one, i) => {
+    if (i === made.length - 1) return;
     const word = new RegExp(`\\b${one.target}\\b`);
     for (const later of made.slice(i + 1))
       if (word.test(bare(later.made.text)))
@@ -115,19 +116,14 @@ function assign(f: FunctionContext, targets: readonly string[], values: readonly
   for (const { target, made: value } of made) line(f, `${assignment(target, value)};`);
 }
 
-const isEmpty = (block: Block) => {
-  const code = block.instructions.filter((one) => !isDebug(one));
-  return (
-    code.length === 0 || (code.length === 1 && code[0]!.op === 'yield' && code[0]!.operands.length === 0)
-  );
-};
+const isEmpty = ({ instructions }: Block) =>
+  instructions.every((one) => isDebug(one) || (one.op === 'yield' && one.operands.length === 0));
 
 function emitIf(f: FunctionContext, instruction: Instruction, frame: Frame): void {
   const [then, otherwise] = instruction.blocks as [Block, Block];
   const condition = operand(f, instruction.operands[0]!);
   settle(f);
-  const inner: Frame = { ...frame, yields: resultLocals(f, instruction) };
-  delete inner.yieldText;
+  const inner: Frame = { ...frame, yields: resultLocals(f, instruction), yieldText: undefined };
   if (isEmpty(then) && !isEmpty(otherwise)) {
     line(f, `if (!${bound(condition, binding.unary)}) {`);
     nested(f, otherwise, inner);
@@ -193,13 +189,12 @@ function emitLoop(f: FunctionContext, instruction: Instruction, frame: Frame): v
   continuing.parameters.forEach((parameter, i) => {
     f.values.set(parameter, atom(direct[i]!));
   });
-  const inner: Frame = { ...frame, breaks: results, continues: direct, yields: [] };
-  delete inner.yieldText;
+  const inner: Frame = { ...frame, breaks: results, continues: direct, yields: [], yieldText: undefined };
   const step = stepOf(f, continuing, loop);
   const test = step === undefined ? undefined : headerTest(f, body, loop);
   const head = test?.text ?? '';
   f.position = position;
-  delete inner.continuing;
+  inner.continuing = undefined;
   inner.bodyDepth = f.writer.depth + 1;
   if (step === undefined) {
     if (continueSites(body) > 1) {

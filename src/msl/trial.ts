@@ -32,20 +32,19 @@ export function rememberFor(f: FunctionContext, instructions: readonly Instructi
   const touched = new Set<Value>();
   for (const { operands, results } of instructions)
     for (const value of [...operands, ...results]) touched.add(value);
-  const undo: (() => void)[] = [];
-  const keep = <T>(map: Map<Value, T>): void => {
-    for (const value of touched) {
-      const before = map.get(value);
-      undo.push(() => {
-        if (before === undefined) map.delete(value);
-        else map.set(value, before);
-      });
-    }
+  const keep = <T>(map: Map<Value, T>): (() => void) => {
+    const before: (T | undefined)[] = [];
+    for (const value of touched) before.push(map.get(value));
+    return () => {
+      let i = 0;
+      for (const value of touched) {
+        const known = before[i++];
+        if (known === undefined) map.delete(value);
+        else map.set(value, known);
+      }
+    };
   };
-  keep(f.left);
-  keep(f.pending);
-  keep(f.values);
-  keep(f.places);
+  const undo = [keep(f.left), keep(f.pending), keep(f.values), keep(f.places)];
   const open = new Set(f.open);
   const names = f.locals.mark();
   return () => {
