@@ -38,7 +38,7 @@ function isChoice(f: FunctionContext, instruction: Instruction): boolean {
   const code = instruction.blocks.flatMap(({ instructions }) => instructions.filter((one) => !isDebug(one)));
   if (!code.every((one) => one.op === 'yield' || isExpression(f, one))) return false;
   const line = lineOf(f, instruction.position);
-  return code.every(({ position }) => lineOf(f, position) === line);
+  return code.every(({ position }) => position === instruction.position || lineOf(f, position) === line);
 }
 
 function isExpression(f: FunctionContext, instruction: Instruction): boolean {

@@ -38,6 +38,8 @@ export interface Context {
   needs: Map<IrFunction, readonly Need[]>;
   globals: Map<Global, string>;
   textures: Map<Global, TextureUse>;
+  /** Types of parameters that are resources, up to their names. */
+  resourceTexts: Map<Global, string>;
   /** Inputs that the code interpolates itself. */
   interpolants: ReadonlySet<Global>;
   /** Expressions carry marks for a source map. */

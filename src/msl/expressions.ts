@@ -219,7 +219,7 @@ const bitwise = new Set(['&', '|', '^']);
 
 /** Metal's arithmetic takes a scalar beside a vector. */
 function besideVector(sign: string, a: Expression, b: Expression): [Expression, Expression] {
-  if (!/^[-+*/]$/.test(sign) || (a.scalar && b.scalar)) return [a, b];
+  if (!a.scalar === !b.scalar || !/^[-+*/]$/.test(sign)) return [a, b];
   return [a.scalar ?? a, b.scalar ?? b];
 }
 

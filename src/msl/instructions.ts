@@ -55,13 +55,7 @@ import {
 import { typeText } from './types.ts';
 
 export function emitInstruction(f: FunctionContext, instruction: Instruction, block: Block): void {
-  if (f.skipped.has(instruction)) return;
-  const made = expressionOf(f, instruction);
-  if (made) {
-    if (instruction.op === 'insert' || instruction.op === 'insert_dynamic') return;
-    give(f, instruction, block, withFixed(made, isFixed(f, instruction)));
-    return;
-  }
+  if (f.skipped.size > 0 && f.skipped.has(instruction)) return;
   switch (instruction.op) {
     case 'var':
       emitVariable(f, instruction);
@@ -98,8 +92,15 @@ export function emitInstruction(f: FunctionContext, instruction: Instruction, bl
       line(f, 'metal::discard_fragment();');
       break;
     default:
-      throw new InternalError(`'${instruction.op}' is not known to the Metal backend`, f.at);
+      emitExpression(f, instruction, block);
   }
+}
+
+function emitExpression(f: FunctionContext, instruction: Instruction, block: Block): void {
+  const made = expressionOf(f, instruction);
+  if (!made) throw new InternalError(`'${instruction.op}' is not known to the Metal backend`, f.at);
+  if (instruction.op === 'insert' || instruction.op === 'insert_dynamic') return;
+  give(f, instruction, block, withFixed(made, isFixed(f, instruction)));
 }
 
 function emitVariable(f: FunctionContext, instruction: Instruction): void {

@@ -224,6 +224,16 @@ function checkSlots(context: Context, slots: readonly Slot[], sizesAt: number | 
 /** The type of a parameter that is a resource, up to its name. */
 export function resourceParameter(context: Context, global: Global): string {
   context.at = global.location;
+  const known = context.resourceTexts.get(global);
+  if (known !== undefined) return known;
+  const before = context.log.errors;
+  const made = parameterText(context, global);
+  // What is refused is refused at every use.
+  if (context.log.errors === before) context.resourceTexts.set(global, made);
+  return made;
+}
+
+function parameterText(context: Context, global: Global): string {
   const pointee = (global.type as PointerType).pointee;
   if (global.role.kind === 'push-constant') {
     const rule = (global.type as PointerType).layout ?? layoutRule(context.options.layout, 'push-constant');

@@ -11,7 +11,7 @@ interface Line {
   text: string;
   position: PositionId;
   /** The local that it declares. */
-  declared?: string;
+  declared: string | undefined;
 }
 
 /** What a name of the text is in the source. */
@@ -33,11 +33,7 @@ export class Writer {
   }
 
   line(text: string, position: PositionId = 0, declared?: string): void {
-    this.lines.push({
-      text: '    '.repeat(this.depth) + text,
-      position,
-      ...(declared !== undefined && { declared }),
-    });
+    this.lines.push({ text: '    '.repeat(this.depth) + text, position, declared });
   }
 
   /** A writer of the same depth whose lines may be put elsewhere. */
