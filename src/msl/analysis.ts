@@ -79,10 +79,7 @@ function countUses(fn: IrFunction, { left, users, variables }: FunctionFacts): S
 }
 
 /** All components of a vector in order, taken for one construct alone, are the vector. */
-function joinWholes(
-  constructs: readonly Standing[],
-  { left, users, skipped, wholes }: FunctionFacts,
-): void {
+function joinWholes(constructs: readonly Standing[], { left, users, skipped, wholes }: FunctionFacts): void {
   for (const { instruction, block } of constructs) {
     const operands: Value[] = [];
     let isJoined = false;
@@ -165,10 +162,7 @@ function findDeclarations(fn: IrFunction, facts: FunctionFacts): void {
 }
 
 /** Functions that change nothing but their own variables. */
-export function functionsWithoutEffects(
-  functions: readonly IrFunction[],
-  contents: Survey,
-): Set<IrFunction> {
+export function functionsWithoutEffects(functions: readonly IrFunction[], contents: Survey): Set<IrFunction> {
   const without = new Set<IrFunction>();
   // Callees stand first, and what calls itself is not among them.
   for (const fn of functions) if (hasNoEffects(fn, contents.get(fn)!, without)) without.add(fn);

@@ -209,9 +209,7 @@ function plainBinary(sign: string, level: number, a: Expression, b: Expression):
     binding: level,
     fixed: false,
     operation:
-      level > binding.compare || bitwise.has(sign)
-        ? { left: bare(a.text), sign, right: b.text }
-        : undefined,
+      level > binding.compare || bitwise.has(sign) ? { left: bare(a.text), sign, right: b.text } : undefined,
   };
 }
 

@@ -53,7 +53,8 @@ export class Names {
     const parent = this.#parent;
     if (parent) parent.#within.add(name);
     // What is reserved never keeps its name.
-    if (base !== wanted && isReserved(wanted) && !this.#renamed?.has(wanted)) this.#renamed?.set(wanted, name);
+    if (base !== wanted && isReserved(wanted) && !this.#renamed?.has(wanted))
+      this.#renamed?.set(wanted, name);
     return name;
   }
 

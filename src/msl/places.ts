@@ -38,11 +38,11 @@ export interface Place {
   row?: { index: Path; rows: number; strided: boolean };
   /** A component: the vector, and which. */
   component?: { of: Path; index: Path } | undefined;
-  texel?: { texture: TextureType; resource: Value; coordinate: IndexText; level?: IndexText };
+  texel?: { texture: TextureType; resource: Value; coordinate: IndexText; level?: IndexText } | undefined;
   /** Within arrays of resources: which one, counted row by row as if the array had one dimension. */
-  chosen?: Path;
+  chosen?: Path | undefined;
   /** With `--robust`: conditions under which it is in range. */
-  guards?: readonly string[];
+  guards?: readonly string[] | undefined;
 }
 
 export function pathText(path: Path): string {
@@ -62,10 +62,14 @@ export function step(f: FunctionContext, from: Place, index: Path, constant: num
   const { type, memory } = from;
   if (from.row) return componentOfRow(from, index);
   if (!memory) {
+    // Without a spread, which is slow where shapes vary; it has no row and does not lie in memory.
     return {
-      ...from,
       type: partOf(type, constant ?? 0),
+      space: from.space,
       path: valuePath(f, from, index, constant),
+      texel: from.texel,
+      chosen: from.chosen,
+      guards: from.guards,
       component: type.kind === 'vector' && type.count > 1 ? { of: from.path, index } : undefined,
     };
   }

@@ -9,8 +9,11 @@ import { globalOf, isSubpass, textureOf } from './textures.ts';
 
 const handedDown = new Set(['private', 'workgroup', 'resource', 'push-constant']);
 
-function keyOf(need: Need, order: ReadonlyMap<Global, number>): string {
-  const number = 'global' in need ? String(order.get(need.global)).padStart(6, '0') : 'z';
+/** Globals by what sorts them as they are declared. */
+type Order = ReadonlyMap<Global, string>;
+
+function keyOf(need: Need, order: Order): string {
+  const number = 'global' in need ? order.get(need.global) : 'z';
   return `${number} ${need.kind} ${need.kind === 'builtin' ? need.attribute : ''}`;
 }
 
@@ -21,7 +24,7 @@ export function findNeeds(
   contents: Survey,
   robust: boolean,
 ): Map<IrFunction, readonly Need[]> {
-  const order = new Map(module.globals.map((global, i) => [global, i]));
+  const order = new Map(module.globals.map((global, i) => [global, String(i).padStart(6, '0')]));
   const found = new Map<IrFunction, Map<string, Need>>();
   for (const [fn, own] of contents) found.set(fn, ownNeeds(own, order, robust));
   addDiscarded(contents, found, order);
@@ -39,7 +42,7 @@ export function findNeeds(
 function addDiscarded(
   contents: Survey,
   found: ReadonlyMap<IrFunction, Map<string, Need>>,
-  order: ReadonlyMap<Global, number>,
+  order: Order,
 ): void {
   const need: Need = { kind: 'discarded' };
   const having = (test: (own: Contents) => boolean): IrFunction[] =>
@@ -61,14 +64,15 @@ function dependsOnDiscard(instruction: Instruction): boolean {
   return effects === 'atomic' && target !== undefined && isOutside(target);
 }
 
-function ownNeeds(own: Contents, order: ReadonlyMap<Global, number>, robust: boolean): Map<string, Need> {
+function ownNeeds(own: Contents, order: Order, robust: boolean): Map<string, Need> {
   const needs = new Map<string, Need>();
   const add = (need: Need) => needs.set(keyOf(need, order), need);
   for (const global of own.globals) if (handedDown.has(global.role.kind)) add({ kind: 'global', global });
   for (const pointer of own.pointers) {
     const [base] = pointer.operands;
     if (pointer.op === 'counter_pointer') add({ kind: 'counter', global: globalOf(base!) });
-    if (pointer.op === 'texel' && isSubpass(textureOf(base!))) add({ kind: 'builtin', attribute: 'position' });
+    if (pointer.op === 'texel' && isSubpass(textureOf(base!)))
+      add({ kind: 'builtin', attribute: 'position' });
     if (robust) for (const global of indexedResources(pointer)) add({ kind: 'sizes', global });
   }
   for (const instruction of own.intrinsics) {
