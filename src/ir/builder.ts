@@ -66,6 +66,9 @@ const canBePrecise: ReadonlySet<Opcode> = new Set<Opcode>([
   'intrinsic',
 ]);
 
+/** The one empty list of blocks, frozen as nearly all instructions share it. */
+const noBlocks: Block[] = Object.freeze([]) as unknown as Block[];
+
 export class Builder {
   readonly module: Module;
   /** Marks the arithmetic that is made as precise. */
@@ -125,12 +128,12 @@ export class Builder {
     this.precise = precise;
   }
 
-  /** Any instruction; the methods below are the usual way. */
+  /** Any instruction; the methods below are the usual way. Without blocks it never has any: that list is shared. */
   instruction(
     op: Opcode,
     operands: Value[],
     resultTypes: readonly Type[],
-    blocks: Block[] = [],
+    blocks: Block[] = noBlocks,
     extras?: Extras,
   ): Instruction {
     if (this.#position === 0) throw new InternalError(`${op} needs a position`);
@@ -146,7 +149,7 @@ export class Builder {
     return made;
   }
   #one(op: Opcode, operands: Value[], type: Type, extras?: Extras): Result {
-    return this.instruction(op, operands, [type], [], extras).results[0]!;
+    return this.instruction(op, operands, [type], noBlocks, extras).results[0]!;
   }
 
   // ---- constants
@@ -291,10 +294,10 @@ export class Builder {
   }
   load(from: Value, coherent = false): Result {
     if (from.type.kind !== 'pointer') throw new InternalError('load needs a pointer');
-    return this.#one('load', [from], from.type.pointee, coherent ? { coherent } : {});
+    return this.#one('load', [from], from.type.pointee, coherent ? { coherent } : undefined);
   }
   store(to: Value, value: Value, coherent = false): Instruction {
-    return this.instruction('store', [to, value], [], [], coherent ? { coherent } : {});
+    return this.instruction('store', [to, value], [], noBlocks, coherent ? { coherent } : undefined);
   }
 
   // ---- calls and control
@@ -302,13 +305,13 @@ export class Builder {
   /** Result is undefined for void. */
   call(callee: IrFunction, args: Value[]): Result | undefined {
     const types = callee.returnType.kind === 'void' ? [] : [callee.returnType];
-    return this.instruction('call', args, types, [], { callee }).results[0];
+    return this.instruction('call', args, types, noBlocks, { callee }).results[0];
   }
   /** `type` void: no result. */
   intrinsic(row: string, type: Type, args: Value[], text?: string): Result | undefined {
     const types = type.kind === 'void' ? [] : [type];
     const extra = { intrinsic: row, ...(text !== undefined && { text }) };
-    return this.instruction('intrinsic', args, types, [], extra).results[0];
+    return this.instruction('intrinsic', args, types, noBlocks, extra).results[0];
   }
   if(
     condition: Value,
@@ -317,7 +320,7 @@ export class Builder {
     resultTypes: readonly Type[] = [],
     hint?: Instruction['hint'],
   ): Instruction {
-    return this.instruction('if', [condition], resultTypes, [then, otherwise], hint ? { hint } : {});
+    return this.instruction('if', [condition], resultTypes, [then, otherwise], hint && { hint });
   }
   loop(
     initial: Value[],
@@ -326,7 +329,7 @@ export class Builder {
     resultTypes: readonly Type[] = [],
     hint?: Instruction['hint'],
   ): Instruction {
-    return this.instruction('loop', initial, resultTypes, [body, continuing], hint ? { hint } : {});
+    return this.instruction('loop', initial, resultTypes, [body, continuing], hint && { hint });
   }
   switch(
     selector: Value,
@@ -353,7 +356,9 @@ export class Builder {
     this.instruction('repeat', values, []);
   }
   repeatIf(condition: Value, again: Value[] = [], leaving: Value[] = []): void {
-    this.instruction('repeat_if', [condition, ...again, ...leaving], [], [], { repeatCount: again.length });
+    this.instruction('repeat_if', [condition, ...again, ...leaving], [], noBlocks, {
+      repeatCount: again.length,
+    });
   }
   return(value?: Value): void {
     this.instruction('return', value ? [value] : [], []);
@@ -368,10 +373,13 @@ export class Builder {
   // ---- debug
 
   debugDeclare(variable: DebugVariable, memory: Value, indices: readonly number[] = []): void {
-    this.instruction('debug_declare', [memory], [], [], { variable, ...(indices.length > 0 && { indices }) });
+    this.instruction('debug_declare', [memory], [], noBlocks, {
+      variable,
+      ...(indices.length > 0 && { indices }),
+    });
   }
   debugValue(variable: DebugVariable, value: Value, indices: readonly number[] = []): void {
-    this.instruction('debug_value', [value], [], [], { variable, indices });
+    this.instruction('debug_value', [value], [], noBlocks, { variable, indices });
   }
 }
 

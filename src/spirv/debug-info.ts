@@ -35,8 +35,8 @@ export interface DebugState {
   locals: Map<DebugVariable, number>;
   /** Functions whose code is in the module, by their scope. */
   functions: Map<Scope, IrFunction>;
-  /** Operands of the DebugLine of each position, by its number. */
-  lines: (readonly number[] | undefined)[];
+  /** Operands of the DebugLine of each position, five in a row by its number; zeros if they are not known yet. */
+  lines: Uint32Array;
   none?: number;
   unknown?: number;
   expression?: number;
@@ -67,7 +67,7 @@ export function startRecords(context: Context): DebugState {
     scopes: new Map(),
     inlined: new Map(),
     locals: new Map(),
-    lines: new Array(context.module.positions.count + 1),
+    lines: new Uint32Array(5 * (context.module.positions.count + 1)),
     functions: new Map(context.module.functions.map((each) => [each.scope, each])),
   };
   context.debug = state;

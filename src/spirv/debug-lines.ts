@@ -134,7 +134,6 @@ const noLine: readonly number[] = [0];
 /** False if the line of these operands is in force already. */
 function enterLine(body: FunctionBody, operands: readonly number[]): boolean {
   const before = body.line;
-  if (before === operands) return false;
   let i = 0;
   while (i < operands.length && operands[i] === before[i]) i++;
   if (i === operands.length && i === before.length) return false;
@@ -142,21 +141,19 @@ function enterLine(body: FunctionBody, operands: readonly number[]): boolean {
   return true;
 }
 
-/** Operands of a position's DebugLine. */
+/** Operands of a position's DebugLine. They are kept in a typed array: as many small arrays, collecting garbage would cost more than working them out. */
 function lineOf(f: FunctionContext, state: DebugState, position: Position): readonly number[] {
-  let operands = state.lines[f.position];
-  if (!operands) {
+  const { lines } = state;
+  const at = 5 * f.position;
+  if (lines[at] === 0) {
     const { source, startLine, endLine, startColumn, endColumn } = range(f, state, position);
-    operands = [
-      source,
-      uint(f, state, startLine),
-      uint(f, state, endLine),
-      uint(f, state, startColumn),
-      uint(f, state, endColumn),
-    ];
-    state.lines[f.position] = operands;
+    lines[at] = source;
+    lines[at + 1] = uint(f, state, startLine);
+    lines[at + 2] = uint(f, state, endLine);
+    lines[at + 3] = uint(f, state, startColumn);
+    lines[at + 4] = uint(f, state, endColumn);
   }
-  return operands;
+  return [lines[at]!, lines[at + 1]!, lines[at + 2]!, lines[at + 3]!, lines[at + 4]!];
 }
 
 /**

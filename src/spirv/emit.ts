@@ -78,15 +78,38 @@ function newContext(module: Module, options: Options, log: DiagnosticLog): Conte
 
 const functionControl = (target: IrFunction): number => (target.attributes.includes('noinline') ? 2 : 0);
 
-function emitFunction(context: Context, target: IrFunction): void {
-  const result = valueTypeId(context, target.returnType);
-  const parameterTypes = target.parameters.map(({ type }) =>
-    type.kind === 'pointer' ? parameterPointer(context, type) : valueTypeId(context, type),
-  );
-  const type = functionTypeId(context, result, parameterTypes);
-  const id = context.functions.get(target)!;
-  const f: FunctionContext = {
-    ...context,
+/**
+ * Field by field: an object with so many fields that is made by spreading another gets a hidden class of its own, and then every
+ * function makes the engine learn anew how to read it.
+ */
+function functionContext(context: Context, target: IrFunction): FunctionContext {
+  return {
+    module: context.module,
+    options: context.options,
+    log: context.log,
+    target: context.target,
+    sections: context.sections,
+    matrixValues: context.matrixValues,
+    capabilities: context.capabilities,
+    extensions: context.extensions,
+    imports: context.imports,
+    interned: context.interned,
+    valueTypes: context.valueTypes,
+    constants: context.constants,
+    pointerTypes: context.pointerTypes,
+    reserved: context.reserved,
+    functions: context.functions,
+    globals: context.globals,
+    resources: context.resources,
+    counters: context.counters,
+    builtins: context.builtins,
+    uses: context.uses,
+    interface: context.interface,
+    debug: context.debug,
+    debugDeclarations: context.debugDeclarations,
+    classicFiles: context.classicFiles,
+    position: context.position,
+    decorated: context.decorated,
     body: { variables: [], code: [], label: 0, scope: 0, inlined: 0, line: [], position: 0 },
     function: target,
     values: new Map(),
@@ -97,6 +120,16 @@ function emitFunction(context: Context, target: IrFunction): void {
     rows: new Map(),
     interlocked: target.entry?.stage === 'pixel' && ordersPixels(context.module),
   };
+}
+
+function emitFunction(context: Context, target: IrFunction): void {
+  const result = valueTypeId(context, target.returnType);
+  const parameterTypes = target.parameters.map(({ type }) =>
+    type.kind === 'pointer' ? parameterPointer(context, type) : valueTypeId(context, type),
+  );
+  const type = functionTypeId(context, result, parameterTypes);
+  const id = context.functions.get(target)!;
+  const f = functionContext(context, target);
   name(context, id, target.name);
   context.sections.add('functions', Op.Function, result, id, functionControl(target), type);
   target.parameters.forEach((parameter, i) => {
