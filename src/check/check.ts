@@ -92,6 +92,8 @@ function finish(context: Context, log: DiagnosticLog): Program | undefined {
   const globals = usedGlobals(context, reach);
   checkGlobalRules(context, reach, globals);
   joinSegments(context, log, reach.functions);
+  const [untyped] = reach.untyped;
+  if (untyped && log.errors === 0) log.report('effect-object-used', untyped.at, {}, untyped.end);
   return { globals, entry, enable16BitTypes: context.options.enable16BitTypes };
 }
 

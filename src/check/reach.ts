@@ -24,6 +24,8 @@ export interface Reach {
   discards: Location[];
   /** Calls of intrinsics that take an input of the stage itself. */
   inputReads: IntrinsicExpression[];
+  /** What has no type: after an error of the checker's, or made of an ignored object of the effect framework. */
+  untyped: { at: Location; end?: Location }[];
 }
 
 interface Call {
@@ -39,6 +41,7 @@ export function reachFrom(entry: FunctionSymbol, log: DiagnosticLog): Reach {
     counters: new Set(),
     discards: [],
     inputReads: [],
+    untyped: [],
   };
   const calls = new Map<FunctionSymbol, Call[]>();
   // The set grows while it is walked.
@@ -60,10 +63,15 @@ function callsOf(reach: Reach, symbol: FunctionSymbol): Call[] {
   // Initializers of statics are part of what names them; they may name further statics, so the list grows.
   const initializers: TypedExpression[] = [];
   const visit: VisitExpression = (expression, root) => note(reach, calls, initializers, expression, root);
-  const noteDiscard = (statement: TypedStatement): void => {
-    if (statement.kind === 'discard') reach.discards.push(statement.at);
+  const noteUntyped = ({ type, at }: VariableSymbol): void => {
+    if (type.kind === 'error') reach.untyped.push({ at });
   };
-  if (symbol.body) visitStatement(symbol.body, noteDiscard, visit);
+  const enter = (statement: TypedStatement): void => {
+    if (statement.kind === 'discard') reach.discards.push(statement.at);
+    if (statement.kind === 'variable') noteUntyped(statement.symbol);
+  };
+  symbol.parameters.forEach(noteUntyped);
+  if (symbol.body) visitStatement(symbol.body, enter, visit);
   for (const initializer of initializers) visitExpression(initializer, visit);
   return calls;
 }
@@ -75,6 +83,7 @@ function note(
   expression: TypedExpression,
   root: boolean,
 ): void {
+  if (expression.type.kind === 'error') reach.untyped.push(expression);
   if (expression.kind === 'call') calls.push({ callee: expression.function, at: expression.at });
   if (expression.kind === 'intrinsic' && intrinsicByKey(expression.row)?.readsInput)
     reach.inputReads.push(expression);

@@ -458,6 +458,13 @@ const declarations: Case[] = [
 ];
 
 const statements: StatementCase[] = [
+  {
+    key: 'effect-object-used',
+    code: 'Texture @t;',
+    message:
+      "an object of the effect framework is used here, but such objects are ignored; use a resource type such as 'Texture2D'",
+    options: { disabledWarnings: ['effects-syntax'] },
+  },
   { key: 'break-misplaced', code: '@break;', message: "'break' is only allowed inside a loop or switch" },
   {
     key: 'continue-misplaced',
@@ -532,6 +539,14 @@ const statements: StatementCase[] = [
 ];
 
 const stages: StageCase[] = [
+  {
+    key: 'effect-object-used',
+    profile: 'ps_6_0',
+    text: 'Texture t; SamplerState s;\nfloat4 main() : SV_Target { return @t.Sample(s, float2(0, 0)); }',
+    message:
+      "an object of the effect framework is used here, but such objects are ignored; use a resource type such as 'Texture2D'",
+    options: { disabledWarnings: ['effects-syntax'] },
+  },
   {
     key: 'function-undefined',
     profile: 'cs_6_0',

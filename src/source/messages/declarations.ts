@@ -64,6 +64,11 @@ export const declarationMessages = () =>
       group: 'effects-syntax',
       text: "effect object of type '{name}' ignored, since effect syntax is deprecated",
     },
+    'effect-object-used': {
+      code: 'OS3532',
+      severity: 'error',
+      text: "an object of the effect framework is used here, but such objects are ignored; use a resource type such as 'Texture2D'",
+    },
     'array-size': {
       code: 'OS3414',
       severity: 'error',
