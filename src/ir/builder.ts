@@ -385,28 +385,26 @@ export class Builder {
 
 /** Type of the part of a value that a constant path names. */
 export function partType(type: Type, indices: readonly number[]): Type {
-  for (const index of indices) {
-    switch (type.kind) {
-      case 'vector':
-        type = type.element;
-        break;
-      case 'matrix':
-        type = vector(type.element, type.columns);
-        break;
-      case 'array':
-        type = type.element;
-        break;
-      case 'struct': {
-        const member: { type: Type } | undefined = type.members[index];
-        if (!member) throw new InternalError(`struct '${type.name}' has no member ${index}`);
-        type = member.type;
-        break;
-      }
-      default:
-        throw new InternalError(`a ${type.kind} has no parts`);
-    }
-  }
+  for (const index of indices) type = partOf(type, index);
   return type;
+}
+
+/** Type of component, row, element or member `index`. */
+export function partOf(type: Type, index: number): Type {
+  switch (type.kind) {
+    case 'vector':
+    case 'array':
+      return type.element;
+    case 'matrix':
+      return vector(type.element, type.columns);
+    case 'struct': {
+      const member: { type: Type } | undefined = type.members[index];
+      if (!member) throw new InternalError(`struct '${type.name}' has no member ${index}`);
+      return member.type;
+    }
+    default:
+      throw new InternalError(`a ${type.kind} has no parts`);
+  }
 }
 
 /** Pointer type after stepping through `indices`; keeps space and layout, and tracks the packing of matrices where there is a layout. */

@@ -1,4 +1,5 @@
 /** Entry points: their inputs and outputs as Metal's attributes want them. */
+import { partOf } from '../ir/builder.ts';
 import type { EntryPoint, Global, InterfaceVariable, Stage, Value } from '../ir/ir.ts';
 import { InternalError } from '../source/diagnostic.ts';
 import { elementOf, type ScalarClass, scalarClass, type Type, uintType, withElement } from '../types/type.ts';
@@ -7,7 +8,7 @@ import { zeroText } from './constants.ts';
 import { type Context, type Expression, type FunctionContext, needVersion, report } from './context.ts';
 import { interpolantText, interpolantValue } from './interpolants.ts';
 import { Names, plain } from './names.ts';
-import { constructText, partOf, partText, typeText } from './types.ts';
+import { constructText, partText, typeText } from './types.ts';
 
 interface BuiltinRow {
   attribute: string;

@@ -1,4 +1,5 @@
 /** Instructions that only compute: arithmetic, conversions, parts of values. */
+import { partOf } from '../ir/builder.ts';
 import type { Instruction, Value } from '../ir/ir.ts';
 import { InternalError } from '../source/diagnostic.ts';
 import {
@@ -19,7 +20,6 @@ import {
   componentNames,
   constructText,
   isMetalMatrix,
-  partOf,
   partText,
   rowOf,
   scalarText,

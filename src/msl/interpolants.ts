@@ -1,4 +1,5 @@
 /** Inputs of a pixel shader that are interpolated where the shader says: Metal's interpolants. */
+import { partOf } from '../ir/builder.ts';
 import { intrinsicOf } from '../intrinsics/table.ts';
 import type { Global, InterfaceVariable, Value } from '../ir/ir.ts';
 import { InternalError } from '../source/diagnostic.ts';
@@ -6,7 +7,6 @@ import type { PointerType, Type } from '../types/type.ts';
 import { atom, text } from './code.ts';
 import { type Context, type Expression, type FunctionContext, report } from './context.ts';
 import type { Survey } from './survey.ts';
-import { partOf } from './types.ts';
 
 /** The inputs that some instruction interpolates anew. */
 export function findInterpolants(contents: Survey): Set<Global> {

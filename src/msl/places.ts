@@ -2,6 +2,7 @@
  * What pointers of the IR name: variables, parts of buffers, texels. A place is text that is written where the place is read or
  * written; indices in it stand apart until then, so that one that could change in between can still be given a name.
  */
+import { partOf } from '../ir/builder.ts';
 import type { Instruction, Value } from '../ir/ir.ts';
 import { InternalError } from '../source/diagnostic.ts';
 import { typeLayout } from '../types/layout.ts';
@@ -15,7 +16,7 @@ import {
   memoryStruct,
   memoryType,
 } from './layout.ts';
-import { componentNames, partOf, partText } from './types.ts';
+import { componentNames, partText } from './types.ts';
 
 export type Space = 'thread' | 'threadgroup' | 'device' | 'const device' | 'constant';
 export type Path = readonly (string | IndexText)[];

@@ -109,21 +109,6 @@ export function partText(context: Context, type: Type, text: string, index: numb
   }
 }
 
-export function partOf(type: Type, index: number): Type {
-  switch (type.kind) {
-    case 'vector':
-      return type.element;
-    case 'matrix':
-      return rowOf(type);
-    case 'array':
-      return type.element;
-    case 'struct':
-      return type.members[index]!.type;
-    default:
-      throw new InternalError(`a ${type.kind} has no parts`);
-  }
-}
-
 /** A value out of its parts. */
 export function constructText(
   context: Context,

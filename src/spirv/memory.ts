@@ -4,6 +4,7 @@
  * right behind the load and right before the store.
  */
 
+import { partOf } from '../ir/builder.ts';
 import type { Instruction, Value } from '../ir/ir.ts';
 import { InternalError } from '../source/diagnostic.ts';
 import {
@@ -233,21 +234,6 @@ export function extract(f: FunctionContext, type: Type, value: number, index: nu
   const known = f.rows.get(value)?.[index];
   if (known !== undefined) return known;
   return emitResult(f, Op.CompositeExtract, valueTypeId(f, partOf(type, index)), value, index);
-}
-
-export function partOf(type: Type, index: number): Type {
-  switch (type.kind) {
-    case 'vector':
-      return type.element;
-    case 'matrix':
-      return rowType(type);
-    case 'array':
-      return type.element;
-    case 'struct':
-      return type.members[index]!.type;
-    default:
-      throw new InternalError(`a ${type.kind} has no parts`);
-  }
 }
 
 function isBool(type: Type): boolean {
