@@ -14,6 +14,7 @@ import {
   type Type,
   typeName,
   uintType,
+  rowType,
   vector,
 } from '../types/type.ts';
 import { evaluateConstant } from './constants.ts';
@@ -210,7 +211,7 @@ function element(
     case 'vector':
       return partOf(context, object, index, type.element, type.count, place);
     case 'matrix':
-      return partOf(context, object, index, vector(type.element, type.columns), type.rows, place);
+      return partOf(context, object, index, rowType(type), type.rows, place);
     case 'buffer': {
       if (!/Structured/.test(type.buffer) || /^(Append|Consume)/.test(type.buffer)) break;
       const number = indexValue(context, index);

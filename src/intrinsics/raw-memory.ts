@@ -19,6 +19,7 @@ import {
   scalarClass,
   type Type,
   uintType,
+  rowType,
   vector,
 } from '../types/type.ts';
 import { atomic } from './atomics.ts';
@@ -139,7 +140,7 @@ function loadPart(memory: Memory, type: Type, offset: number, order: MatrixOrder
   const parts = partsOf(type, order, builder.module.enable16BitTypes);
   const values = parts.map((part) => loadPart(memory, part.type, offset + part.offset, part.order));
   if (type.kind !== 'matrix') return builder.construct(type, values);
-  const row = vector(type.element, type.columns);
+  const row = rowType(type);
   const rows = Array.from({ length: type.rows }, (_, i) =>
     builder.construct(row, values.slice(i * type.columns, (i + 1) * type.columns)),
   );

@@ -19,6 +19,7 @@ import {
   type Type,
   uintType,
   type VectorType,
+  rowType,
   vector,
   withElement,
 } from '../types/type.ts';
@@ -193,7 +194,7 @@ export class Builder {
       case 'matrix':
         return this.constant(
           type,
-          Array.from({ length: type.rows }, () => this.fill(vector(type.element, type.columns), value)),
+          Array.from({ length: type.rows }, () => this.fill(rowType(type), value)),
         );
       default:
         return this.constant(type, value);
@@ -396,7 +397,7 @@ export function partOf(type: Type, index: number): Type {
     case 'array':
       return type.element;
     case 'matrix':
-      return vector(type.element, type.columns);
+      return rowType(type);
     case 'struct': {
       const member: { type: Type } | undefined = type.members[index];
       if (!member) throw new InternalError(`struct '${type.name}' has no member ${index}`);

@@ -17,6 +17,7 @@ import {
   scalarClass,
   type Type,
   typeName,
+  rowType,
   vector,
   withElement,
 } from '../types/type.ts';
@@ -72,7 +73,7 @@ export function components(builder: Builder, value: Value): Value[] {
 export function fromComponents(builder: Builder, type: Type, parts: Value[]): Value {
   if (type.kind === 'vector') return construct(builder, type, parts);
   if (type.kind !== 'matrix') return parts[0]!;
-  const row = vector(type.element, type.columns);
+  const row = rowType(type);
   const rows = Array.from({ length: type.rows }, (_, i) =>
     construct(builder, row, parts.slice(i * type.columns, (i + 1) * type.columns)),
   );

@@ -9,6 +9,7 @@ import {
   type ScalarType,
   scalarClass,
   type Type,
+  rowType,
 } from '../types/type.ts';
 import { atom, binding, bound, declare, line, localName, named, operand, text, texts } from './code.ts';
 import type { Expression, FunctionContext } from './context.ts';
@@ -21,7 +22,6 @@ import {
   constructText,
   isMetalMatrix,
   partText,
-  rowOf,
   scalarText,
   typeText,
 } from './types.ts';
@@ -136,9 +136,9 @@ function byRows(
 
 function binaryOf(f: FunctionContext, op: string, a: Value, b: Value, type: Type): Expression {
   if (isMatrix(a.type) && isMatrix(type)) {
-    const rowType = rowOf(a.type);
+    const row = rowType(a.type);
     const whole = isMetalMatrix(a.type) && (op === 'add' || op === 'sub');
-    if (!whole) return byRows(f, [a, b], type, ([x, y]) => joined(f, op, x!, y!, rowType, rowOf(type)));
+    if (!whole) return byRows(f, [a, b], type, ([x, y]) => joined(f, op, x!, y!, row, rowType(type)));
   }
   const taken = op === 'add' ? takenAway(b) : undefined;
   if (taken !== undefined) return plainBinary('-', binding.add, operand(f, a), atom(taken));
@@ -269,8 +269,8 @@ function unaryOf(f: FunctionContext, op: string, value: Value, type: Type): Expr
 function selectOf(f: FunctionContext, { operands }: Instruction, type: Type): Expression {
   const [condition, yes, no] = operands as [Value, Value, Value];
   if (isMatrix(condition.type) && isMatrix(type)) {
-    const rowType = rowOf(type);
-    return byRows(f, operands, type, ([c, y, n]) => atom(selected(f, c!, y!, n!, rowType)));
+    const row = rowType(type);
+    return byRows(f, operands, type, ([c, y, n]) => atom(selected(f, c!, y!, n!, row)));
   }
   const [given, y, n] = [operand(f, condition), operand(f, yes), operand(f, no)];
   if (condition.type.kind === 'vector' && condition.type.count > 1 && !given.scalar)
@@ -309,7 +309,7 @@ function selected(
 
 function convertOf(f: FunctionContext, value: Value, type: Type): Expression {
   if (isMatrix(type)) {
-    const row = rowOf(type);
+    const row = rowType(type);
     return byRows(f, [value], type, ([x]) => atom(`${typeText(f, row)}(${x!.text})`));
   }
   return atom(`${typeText(f, type)}(${text(f, value)})`);
@@ -323,7 +323,7 @@ function bitcastOf(f: FunctionContext, value: Value, type: Type): Expression {
     return same && isInteger(from) && isInteger(to) ? `${name}(${what})` : `metal::as_type<${name}>(${what})`;
   };
   if (isMatrix(type) && isMatrix(value.type)) {
-    const [from, to] = [rowOf(value.type), rowOf(type)];
+    const [from, to] = [rowType(value.type), rowType(type)];
     return byRows(f, [value], type, ([x]) => atom(cast(from, to, x!.text)));
   }
   return atom(cast(value.type, type, text(f, value)));
@@ -332,7 +332,7 @@ function bitcastOf(f: FunctionContext, value: Value, type: Type): Expression {
 function splatOf(f: FunctionContext, value: Value, type: Type): Expression {
   if (isMatrix(type)) {
     const one = named(f, value);
-    const row = `${typeText(f, rowOf(type))}(${one})`;
+    const row = `${typeText(f, rowType(type))}(${one})`;
     return atom(constructText(f, type, Array<string>(type.rows).fill(row)));
   }
   if (type.kind === 'vector' && type.count === 1) return operand(f, value);

@@ -8,7 +8,7 @@ import {
   scalarBits,
   scalarClass,
   type Type,
-  vector,
+  rowType,
 } from '../types/type.ts';
 import { type Context, needVersion, report } from './context.ts';
 import { bare, markedAs } from './marks.ts';
@@ -42,10 +42,6 @@ export function isMetalMatrix(type: MatrixType): boolean {
   return type.rows > 1 && type.columns > 1 && scalarClass(type.element) === 'float';
 }
 
-export function rowOf(type: MatrixType): Type {
-  return vector(type.element, type.columns);
-}
-
 /** The spelling of a type as a value. HLSL's rows are Metal's columns. */
 export function typeText(context: Context, type: Type): string {
   switch (type.kind) {
@@ -58,7 +54,7 @@ export function typeText(context: Context, type: Type): string {
       return vectorText(context, type.element, type.count);
     case 'matrix':
       if (isMetalMatrix(type)) return matrixText(context, type.element, type.rows, type.columns);
-      return arrayText(typeText(context, rowOf(type)), type.rows);
+      return arrayText(typeText(context, rowType(type)), type.rows);
     case 'array':
       return arrayText(typeText(context, type.element), type.size);
     case 'struct':

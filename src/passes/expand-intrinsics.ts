@@ -4,7 +4,7 @@ import { Builder } from '../ir/builder.ts';
 import type { Block, Instruction, Module, Value } from '../ir/ir.ts';
 import { resolve, resolveOperands } from '../ir/rewrite.ts';
 import { InternalError } from '../source/diagnostic.ts';
-import { type MatrixType, type Type, vector } from '../types/type.ts';
+import { type MatrixType, type Type, rowType } from '../types/type.ts';
 
 /**
  * Replaces calls of intrinsics whose row says how by other IR, until only calls are left that targets spell themselves. A call
@@ -93,8 +93,8 @@ function matrixRows(instruction: Instruction): number | undefined {
 /** The call for each row of its matrices; other operands go to each. */
 function byRow(builder: Builder, row: Intrinsic, count: number, instruction: Instruction): Value | undefined {
   const type = instruction.results[0]?.type;
-  const rowType = type?.kind === 'matrix' ? vector(type.element, type.columns) : undefined;
-  if (type && !rowType) throw new InternalError(`'${row.key}' makes a '${type.kind}' of a matrix`);
+  const result = type?.kind === 'matrix' ? rowType(type) : undefined;
+  if (type && !result) throw new InternalError(`'${row.key}' makes a '${type.kind}' of a matrix`);
   const results: Value[] = [];
   for (let index = 0; index < count; index++) {
     const args = instruction.operands.map((operand) => {
@@ -103,7 +103,7 @@ function byRow(builder: Builder, row: Intrinsic, count: number, instruction: Ins
         ? builder.access(operand, builder.int(index))
         : builder.extract(operand, index);
     });
-    const made = builder.intrinsic(row.key, rowType ?? { kind: 'void' }, args);
+    const made = builder.intrinsic(row.key, result ?? { kind: 'void' }, args);
     if (made) results.push(made);
   }
   return type && builder.construct(type, results);

@@ -14,6 +14,7 @@ import {
   type Type,
   vector,
   withElement,
+  rowType,
 } from '../types/type.ts';
 import { decorateResult, emitResult, matrixOf, replicate, valueId } from './body.ts';
 import { constantId, scalarConstant } from './constants.ts';
@@ -21,7 +22,7 @@ import type { FunctionContext } from './context.ts';
 import { Op } from './enums.ts';
 import { extract } from './memory.ts';
 import type { OpNumber } from './sections.ts';
-import { rowType, valueTypeId } from './types.ts';
+import { valueTypeId } from './types.ts';
 
 type ByClass = { float?: OpNumber; int?: OpNumber; uint?: OpNumber; bool?: OpNumber };
 

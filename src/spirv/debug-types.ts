@@ -18,6 +18,7 @@ import {
   type Type,
   typeKey,
   typeName,
+  rowType,
   vector,
 } from '../types/type.ts';
 import type { Context } from './context.ts';
@@ -137,7 +138,7 @@ function matrixType(
   rule: LayoutRule | undefined,
   order: MatrixOrder | undefined,
 ): number {
-  const row = () => debugType(context, state, vector(type.element, type.columns));
+  const row = () => debugType(context, state, rowType(type));
   const arrayOf = (element: number, count: number) =>
     interned(state, `array ${element} ${count}`, () =>
       record(context, state, Debug.DebugTypeArray, element, uint(context, state, count)),

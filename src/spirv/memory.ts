@@ -21,6 +21,7 @@ import {
   uintType,
   vector,
   withElement,
+  rowType,
 } from '../types/type.ts';
 import { emit, emitResult, matrixOf, placeOf, replicate, valueId } from './body.ts';
 import { needCapability } from './capabilities.ts';
@@ -28,15 +29,7 @@ import { constantUint } from './constants.ts';
 import type { FunctionContext, Place } from './context.ts';
 import { decorate } from './decorations.ts';
 import { Decoration, Op, StorageClass } from './enums.ts';
-import {
-  inMemory,
-  matrixForm,
-  memoryTypeId,
-  pointerTypeId,
-  rowType,
-  valueTypeId,
-  vectorTypeId,
-} from './types.ts';
+import { inMemory, matrixForm, memoryTypeId, pointerTypeId, valueTypeId, vectorTypeId } from './types.ts';
 
 /** Type behind a pointer, as it lies there. */
 export function pointeeTypeId(f: FunctionContext, type: PointerType): number {

@@ -18,7 +18,6 @@ import {
   typeKey,
   typeName,
   uintType,
-  vector,
 } from '../types/type.ts';
 import { needCapability } from './capabilities.ts';
 import { constantUint } from './constants.ts';
@@ -295,9 +294,4 @@ export function functionTypeId(context: Context, result: number, parameters: num
     result,
     ...parameters,
   );
-}
-
-/** The vector of a matrix's row. */
-export function rowType(type: MatrixType): Type {
-  return vector(type.element, type.columns);
 }

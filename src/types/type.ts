@@ -259,6 +259,10 @@ export function vector(element: ScalarType, count: number): VectorType {
 export function matrix(element: ScalarType, rows: number, columns: number): MatrixType {
   return internFrom(element, `m${rows}x${columns}`, () => ({ kind: 'matrix', element, rows, columns }));
 }
+/** The vector of a matrix's row. */
+export function rowType(type: MatrixType): VectorType {
+  return vector(type.element, type.columns);
+}
 export function array(element: Type, size: number): ArrayType {
   return internFrom(element, `a${size}`, () => ({ kind: 'array', element, size }));
 }
