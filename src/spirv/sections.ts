@@ -80,7 +80,8 @@ class Words {
 
 /**
  * Ids of debug information are counted from here until all code is there, and follow those of the code in the module: so code has the
- * same words with and without it.
+ * same words with and without it. The last one given out is the lowest there: RenderDoc goes through scopes by their ids and keeps the
+ * values of their variables until the scope ends, which it knows of an outer one only behind the inner ones.
  */
 const firstDebugId = 0x40000000;
 
@@ -162,7 +163,8 @@ export class Sections {
   }
   #settleDebugIds(binary: Uint32Array): void {
     const settled = new Uint32Array(this.#nextDebug - firstDebugId);
-    for (let i = 0; i < settled.length; i++) settled[i] = this.#next + i;
+    const last = this.bound - 1;
+    for (let i = 0; i < settled.length; i++) settled[i] = last - i;
     for (const [debugId, id] of this.#aliases) settled[debugId - firstDebugId] = id;
     for (let at = 5; at < binary.length; ) {
       const count = binary[at]! >>> 16;
