@@ -26,6 +26,29 @@ export function splitDeadRecords(fn: IrFunction, isLive: (value: Value) => boole
   splitBy(componentCount, fn, isLive, (records) => !records.some(({ operands }) => isComputed(operands[0]!)));
 }
 
+/**
+ * Splits the records of a struct or array into those of its members and elements if one of its values is a constant and each one is made
+ * of parts: readers know no names of what a constant has in it.
+ *
+ *     debug_value $p, { 1, 2 }                  debug_value $p, 1 [0]
+ *                                               debug_value $p, 2 [1]
+ */
+export function splitConstantRecords(fn: IrFunction): void {
+  const count: Count = (type) => (type.kind === 'matrix' ? 0 : partCount(type));
+  const replaced = new Map<Instruction, Instruction[]>();
+  for (const records of wholes(fn, count)) {
+    const [first] = records as [Instruction];
+    if (!records.some(({ operands }) => operands[0]!.kind === 'constant')) continue;
+    const paths = leavesOf(first.operands[0]!.type, count, mostParts);
+    const parts = records.map((record) => paths && partsOf(record, paths, () => true));
+    if (!parts.every((list) => list !== undefined)) continue;
+    records.forEach((record, i) => {
+      replaced.set(record, parts[i]!);
+    });
+  }
+  if (replaced.size > 0) replaceIn(fn.body, replaced);
+}
+
 /** Mostly there is none, and no more to do. */
 function hasDeadWhole({ instructions }: Block, isLive: (value: Value) => boolean): boolean {
   return instructions.some(({ op, operands, blocks }) => {

@@ -157,12 +157,15 @@ export function uint(context: Context, state: DebugState, value: number): number
   return id;
 }
 
-/** What a variable holds when nobody can say it. */
+/**
+ * What a variable holds when nobody can say it, for types that the code does without; to be called when all code is there. Readers fill it with the bytes that memory has
+ * before its first store; so that these are enough for a vector of any type, it has four words.
+ */
 export function unknownValue(context: Context, state: DebugState): number {
   if (state.unknown === undefined) {
-    uint(context, state, 0);
+    const element = context.interned.get('int32,0') ?? sharedType(context, 'int32,0', Op.TypeInt, 32, 0);
+    const type = sharedType(context, `vector${element},4`, Op.TypeVector, element, 4);
     state.unknown = context.sections.debugId();
-    const type = context.reserved.get('int32,0')!;
     context.sections.add('debugConstants', Op.Undef, type, state.unknown);
   }
   return state.unknown;

@@ -26,6 +26,7 @@ import {
   unknownValue,
   voidId,
 } from './debug-info.ts';
+import { type ShownPart, showsTransposed, shownParts } from './debug-values.ts';
 import { Debug, Op } from './enums.ts';
 import { stringWords } from './sections.ts';
 
@@ -53,7 +54,7 @@ export function finishDebug(context: Context, version: number): void {
   const identifier = state && context.sections.codeIdentifier(version);
   context.sections.fillLateWords();
   if (state) finishRecords(context, state);
-  for (const declare of context.debugDeclarations.reverse()) declare();
+  for (const declare of context.debugDeclarations) declare();
   if (identifier !== undefined) identifyCode(context, state!, identifier);
 }
 
@@ -220,26 +221,45 @@ export function declareVariable(f: FunctionContext, instruction: Instruction): v
   const memory = instruction.operands[0]!;
   // Only a variable as a whole can be declared; what is reached by an access chain has no words here.
   if (f.places.has(memory)) return;
-  describe(f, instruction, Debug.DebugDeclare);
+  // Nor is there a way to say which way round memory is to be shown.
+  if (memory.type.kind === 'pointer' && showsTransposed(f, memory.type.pointee)) return;
+  const state = describingState(f);
+  if (!state) return;
+  placeLine(f);
+  describe(f, state, instruction, Debug.DebugDeclare, {
+    indices: instruction.indices ?? [],
+    value: memory,
+  });
 }
 
 export function describeValue(f: FunctionContext, instruction: Instruction): void {
-  describe(f, instruction, Debug.DebugValue);
+  const state = describingState(f);
+  if (!state) return;
+  for (const part of shownParts(f, instruction)) {
+    placeLineOfValue(f, state);
+    describe(f, state, instruction, Debug.DebugValue, part);
+  }
 }
 
-function describe(f: FunctionContext, instruction: Instruction, record: number): void {
-  const state = f.debug;
-  const { variable } = instruction;
-  if (!state || !variable || f.options.debug.linesOnly) return;
-  if (record === Debug.DebugValue) placeLineOfValue(f, state);
-  else placeLine(f);
-  const local = localRecord(f, state, variable);
-  const indices = (instruction.indices ?? []).map((index) => uint(f, state, index));
-  const value = instruction.operands[0]!;
-  const isMade = value.kind !== 'constant' && value.kind !== 'undef';
-  put(f, state, record, local, isMade ? valueId(f, value) : 0, emptyExpression(f, state), ...indices);
+/** Absent if variables are not described. */
+function describingState(f: FunctionContext): DebugState | undefined {
+  return f.options.debug.linesOnly ? undefined : f.debug;
+}
+
+function describe(
+  f: FunctionContext,
+  state: DebugState,
+  { variable }: Instruction,
+  record: number,
+  { indices, value }: ShownPart,
+): void {
+  const local = localRecord(f, state, variable!);
+  const numbers = indices.map((index) => uint(f, state, index));
+  const late = typeof value === 'object' && (value.kind === 'constant' || value.kind === 'undef');
+  const id = typeof value === 'number' ? value : late ? 0 : valueId(f, value);
+  put(f, state, record, local, id, emptyExpression(f, state), ...numbers);
   if (f.body.opening) f.body.opening.end = f.body.code.length;
-  if (isMade) return;
+  if (!late) return;
   // What only records mention must not come between the declarations of the code.
   f.body.code[f.body.code.length - 1]!.late = {
     index: 5,

@@ -24,7 +24,7 @@ import {
 import type { Context } from './context.ts';
 import { bool, type DebugState, noneRecord, placeOfLocation, record, text, uint } from './debug-info.ts';
 import { Debug } from './enums.ts';
-import { isTrueMatrix, matrixForm } from './types.ts';
+import { matrixForm } from './types.ts';
 
 const flagPublic = 3;
 const flagUnknownLayout = 131072;
@@ -130,7 +130,10 @@ function enumeration(context: Context, state: DebugState, type: EnumType): numbe
   });
 }
 
-/** Rows of HLSL are columns of SPIR-V; without optimizer, and for integers, a matrix is an array of its rows. */
+/**
+ * Rows of HLSL are columns of SPIR-V, and readers show SPIR-V's. So a matrix is an array of its rows, as which records tell it, except
+ * in buffers, where the decoration says which way round it is.
+ */
 function matrixType(
   context: Context,
   state: DebugState,
@@ -154,7 +157,7 @@ function matrixType(
         bool(context, state, isColumnMajor),
       ),
     );
-  if (!rule) return context.matrixValues && isTrueMatrix(type) ? matrix(true) : arrayOf(row(), type.rows);
+  if (!rule) return arrayOf(row(), type.rows);
   switch (matrixForm(context, type, rule, order)) {
     case 'matrix':
       return matrix(order === 'row_major');

@@ -213,6 +213,7 @@ function idWords(words: Uint32Array, at: number): number {
     case Op.ConstantTrue:
     case Op.ConstantFalse:
     case Op.Undef:
+    case Op.TypeVector:
       return 3;
     default:
       return 1;

@@ -177,6 +177,68 @@ describe('checklist 33, 34, 36: variables that are values', () => {
     expect(new Set(paths)).toEqual(new Set(['0', '1.0.1', '1.1']));
   });
 
+  /** Row (or whole path) and value of the records of `m`. */
+  const rowsOf = (build: DebugBuild): string[] =>
+    valuesOf(build, 'm').map((one) => {
+      const path = one.record!.operands.slice(3).map((id) => build.module.number(id));
+      return `${path.join('.')}: ${said(build, one)}`;
+    });
+
+  test('checklist 36: a matrix row by row, for SPIR-V has them as columns', () => {
+    const build = optimized(
+      `  float2x2 m = float2x2(1, 2, 3, 4);
+  o[0] = mul(m, float2(o[1], o[2])).x;
+  m = float2x2(6, 7, o[3], 5);
+  o[4] = determinant(m);
+  m += o[5];
+  o[6] = determinant(m);
+  m = mul(m, m);
+  o[7] = determinant(m);`,
+    );
+    const { OpConstantComposite, OpCompositeConstruct, OpFAdd } = {
+      OpConstantComposite: 44,
+      OpCompositeConstruct: 80,
+      OpFAdd: 129,
+    };
+    expect(rowsOf(build)).toEqual([
+      `0: ${OpConstantComposite}`,
+      `1: ${OpConstantComposite}`,
+      `0: ${OpConstantComposite}`,
+      `1: ${OpCompositeConstruct}`,
+      `0: ${OpFAdd}`,
+      `1: ${OpFAdd}`,
+      // A product is there as a whole only, which readers would show the other way round.
+      '0: undef',
+      '1: undef',
+    ]);
+    expect(verifyDebug(build.words).problems).toEqual([]);
+  });
+
+  test('checklist 36: matrices in memory and in structs that exist as a whole are not shown', () => {
+    const memory = optimized('  float2x2 m = o[3]; m[1][0] = 3; o[0] = m[id.x][1] + determinant(m);');
+    expect(memory.module.all('DebugDeclare')).toEqual([]);
+    const whole = optimized(
+      '  T m = t[id.x]; t[1] = m;',
+      'struct T { float2x2 a; float b; };\nRWStructuredBuffer<T> t;\n',
+    );
+    expect(rowsOf(whole)).toEqual(['0.0: undef', '0.1: undef', '1: undef']);
+  });
+
+  test('what has a type that the code does without is unknown', () => {
+    const build = optimized('  double m = 0.5; o[0] = o[1] * (float)m;');
+    expect(rowsOf(build)).toEqual([': undef']);
+    expect(build.module.code.some(({ op, words }) => op === Op.TypeFloat && words[1] === 64)).toBe(false);
+  });
+
+  test('scopes are numbered from the inside out: RenderDoc ends the values of an outer one before', () => {
+    const { module } = optimized(
+      '  float x = o[1]; for (int i = 0; i < o[5]; i++) { float y = o[i]; o[i] = x + y; }',
+    );
+    const blocks = module.all('DebugLexicalBlock');
+    expect(blocks.length).toBeGreaterThan(2);
+    for (const { id, operands } of blocks) expect(id).toBeLessThan(operands[3]!);
+  });
+
   test('checklist 35: an array that is indexed at run time stays declared, and has no values', () => {
     const build = optimized(
       '  float w[4];\n  for (int i = 0; i < 4; i++) w[i] = o[i];\n  o[0] = w[(int)o[7]];',

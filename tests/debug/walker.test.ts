@@ -66,7 +66,7 @@ const plainTitles = ({ figures }: Walk): string[] =>
   figures.wrong.map((title) => title.replace(/@test\.hlsl:\d+:\d+/, ''));
 
 describe('variables', () => {
-  test('corpus: no wrong value, all available without optimizer and 95 % with it', {
+  test('corpus: no wrong value, all available without optimizer and 95 % with it, 90 % where matrices are moved', {
     timeout: 300_000,
   }, () => {
     const results = new Results();
@@ -89,7 +89,9 @@ describe('variables', () => {
     const shares = results.report();
     expect(results.wrong).toEqual([]);
     expect(differences).toEqual([]);
-    for (const [key, share] of shares) expect(share, key).toBeGreaterThan(key.endsWith('-O0') ? 0.999 : 0.95);
+    // A matrix that is there as a whole only counts as lost: readers would show it with rows and columns exchanged.
+    const least = (key: string): number => (key.endsWith('-O0') ? 0.999 : key.startsWith('vs') ? 0.9 : 0.95);
+    for (const [key, share] of shares) expect(share, key).toBeGreaterThan(least(key));
   });
 
   const oneWay = small(`RWStructuredBuffer<uint> o;

@@ -10,6 +10,7 @@ import { flatResourceArrays } from './flat-resource-arrays.ts';
 import { interfaceTypes } from './interface-types.ts';
 import { repeatDebugValues } from './repeat-debug-values.ts';
 import { signedRemainders } from './signed-remainders.ts';
+import { splitDebugConstants } from './split-debug-constants.ts';
 import { texelParts } from './texel-parts.ts';
 import { vectorForms } from './vector-forms.ts';
 
@@ -36,6 +37,7 @@ const steps: readonly Step[] = [
   // Then the parts go that are not taken one by one any more.
   { name: 'dce', pass: dce, afterChange: true },
   // Behind all that changes code.
+  { name: 'splitDebugConstants', pass: splitDebugConstants, isWanted: (options) => options.debug.records },
   { name: 'repeatDebugValues', pass: repeatDebugValues, isWanted: (options) => options.debug.records },
 ];
 
