@@ -6,6 +6,8 @@ import { Debug, Op } from './enums.ts';
 import { instructionsOf, isWhole, readString, type WordRole, wordRoles } from './grammar.ts';
 
 const nonSemanticSet = 'NonSemantic.Shader.DebugInfo.100';
+/** Sets that say nothing of the source are code: what DebugPrintf prints is the program's output. */
+const isDebugSet = (name: string): boolean => name.startsWith('NonSemantic.Shader.DebugInfo');
 const nonSemanticExtension = 'SPV_KHR_non_semantic_info';
 
 /** An instruction: where its operands stand in the module's words, and how many of them there are. */
@@ -29,8 +31,8 @@ export function stripDebug(words: Uint32Array, { keepIdentifier }: StripOptions)
   const sets = new Map<number, string>();
   for (const { op, at } of parts)
     if (op === Op.ExtInstImport) sets.set(words[at]!, readString(words, at + 1).text);
-  const isRecord = ({ op, at }: Part) =>
-    op === Op.ExtInst && (sets.get(words[at + 2]!) ?? '').startsWith('NonSemantic.');
+  const isRecord = ({ op, at }: Part) => op === Op.ExtInst && isDebugSet(sets.get(words[at + 2]!) ?? '');
+  const names = [...sets.values()];
   let keepsRecords = false;
   let hasSource = false;
   for (const part of parts) {
@@ -50,8 +52,9 @@ export function stripDebug(words: Uint32Array, { keepIdentifier }: StripOptions)
   }
   for (const part of parts) {
     const { op, at } = part;
-    if (op === Op.Extension && readString(words, at).text === nonSemanticExtension) part.kept = keepsRecords;
-    if (op === Op.ExtInstImport && sets.get(words[at]!)!.startsWith('NonSemantic.'))
+    if (op === Op.Extension && readString(words, at).text === nonSemanticExtension)
+      part.kept = keepsRecords || names.some((name) => name.startsWith('NonSemantic.') && !isDebugSet(name));
+    if (op === Op.ExtInstImport && isDebugSet(sets.get(words[at]!)!))
       part.kept = keepsRecords && sets.get(words[at]!) === nonSemanticSet;
   }
   dropUnused(words, parts);
@@ -82,6 +85,8 @@ export function joinDebug(stripped: Uint32Array, debug: Uint32Array): Joined {
   if (debugName === undefined) return { problem: 'the debug file has no build identifier' };
   if (name !== debugName)
     return { problem: `the debug file belongs to another module: ${debugName}, not ${name}` };
+  if (stripDebug(debug, { keepIdentifier: true })?.length === debug.length)
+    return { problem: 'the second module is a stripped one too: it has no debug information' };
   const code = stripDebug(stripped, { keepIdentifier: false });
   const debugCode = stripDebug(debug, { keepIdentifier: false });
   const isSame =

@@ -54,6 +54,21 @@ describe('stripping', () => {
     }
   });
 
+  test('what is printed is code and stays, in the same order', () => {
+    const printing = `RWStructuredBuffer<uint> o;
+void show(uint abc) { printf("q"); printf("abc", abc); }
+[numthreads(1, 1, 1)] void main(uint3 q : SV_DispatchThreadID) { printf("%d", q.x); uint abc = o[1]; show(abc); printf("main"); o[0] = abc; }
+`;
+    for (const optimize of [false, true])
+      for (const debugInfo of [true, 'line-table', 'line', 'tool'] as const) {
+        const words = wordsOf(toSpirv(printing, { profile: 'cs_6_0', debugInfo, optimize }));
+        const plain = wordsOf(toSpirv(printing, { profile: 'cs_6_0', debugInfo: false, optimize }));
+        const options = { keepIdentifier: false };
+        expect(stripDebug(words, options)).toEqual(stripDebug(plain, options));
+        expect(plain.length).toBe(stripDebug(plain, options)!.length);
+      }
+  });
+
   test('the identifier names the code, and stays when asked for', () => {
     const words = build(true);
     const slim = stripDebug(words, { keepIdentifier: true })!;
@@ -63,6 +78,10 @@ describe('stripping', () => {
     expect(buildIdentifier(lines)).toBe(buildIdentifier(words));
     expect(buildIdentifier(build(true, true))).not.toBe(buildIdentifier(words));
     expect(joinDebug(slim, words)).toEqual({ words });
+    for (const first of [words, slim])
+      expect(joinDebug(first, slim)).toEqual({
+        problem: 'the second module is a stripped one too: it has no debug information',
+      });
   });
 
   test('code that was changed afterwards is not joined', () => {
