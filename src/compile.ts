@@ -7,7 +7,7 @@ import { check } from './check/check.ts';
 import type { Module } from './ir/ir.ts';
 import { lower } from './lower/lower.ts';
 import { declaredSlots, emitMsl, type MetalReflection } from './msl/emit.ts';
-import { defaults, type DebugOptions, type MetalOptions, type Options } from './options.ts';
+import { defaults, describeOptions, type DebugOptions, type MetalOptions, type Options } from './options.ts';
 import { type PassWatcher, runPasses } from './passes/pipeline.ts';
 import { preprocess } from './preprocess/preprocess.ts';
 import { reflect, type Reflection } from './reflect/reflect.ts';
@@ -266,32 +266,6 @@ function debugOptions(given: CompileOptions['debugInfo']): DebugOptions {
       tool: has('tool'),
     },
   };
-}
-
-/** The options that matter for compiling again, as flags, free of paths. */
-function describeOptions(options: Options): string {
-  const words = ['-T', options.profile, '-E', options.entry];
-  if (options.optimizationLevel !== 3)
-    words.push(options.optimizationLevel === 0 ? '-Od' : `-O${options.optimizationLevel}`);
-  if (options.languageVersion !== 2021)
-    words.push('-HV', options.languageVersion === 2029 ? '202x' : String(options.languageVersion));
-  if (options.targetEnv !== defaults.targetEnv) words.push(`-fspv-target-env=${options.targetEnv}`);
-  if (options.enable16BitTypes) words.push('-enable-16bit-types');
-  if (options.matrixPacking === 'row_major') words.push('-Zpr');
-  if (options.layout !== 'vulkan') words.push(`-fvk-use-${options.layout}-layout`);
-  if (options.ieeeStrict) words.push('-Gis');
-  if (options.denormals !== 'any') words.push('-denorm', options.denormals);
-  if (options.unknownImageFormat) words.push('-fspv-use-unknown-image-format');
-  if (options.legacyBufferMatrixOrder) words.push('-fspv-use-legacy-buffer-matrix-order');
-  if (options.maximalReconvergence) words.push('-fspv-enable-maximal-reconvergence');
-  if (options.invertY) words.push('-fvk-invert-y');
-  if (options.useDxPositionW) words.push('-fvk-use-dx-position-w');
-  for (const shift of options.bindingShifts)
-    words.push(`-fvk-${shift.registerClass}-shift`, String(shift.shift), String(shift.space));
-  // A macro's value may be a path; only plain words are told.
-  for (const { name, value } of options.defines)
-    if (/^[\w.+-]*$/.test(value)) words.push('-D', `${name}=${value}`);
-  return words.join(' ');
 }
 
 function includeHandler(includes: Includes | undefined): (path: string) => string | undefined {

@@ -110,6 +110,8 @@ export interface Options {
   heapBindings: Partial<Record<'resource' | 'sampler' | 'counter', { binding: number; set: number }>>;
   /** `-fspv-flatten-resource-arrays`: a variable and a binding for each element of an array of resources. */
   flattenResourceArrays: boolean;
+  /** `-auto-binding-space`: the set of resources that name no space. */
+  defaultSpace: number;
   /** `-fvk-auto-shift-bindings`. */
   autoShiftBindings: boolean;
   /** `-fvk-invert-y`: negate Position.y before it is written. */
@@ -179,6 +181,7 @@ export const defaults: Options = {
   registerBindings: [],
   heapBindings: {},
   flattenResourceArrays: false,
+  defaultSpace: 0,
   autoShiftBindings: false,
   invertY: false,
   useDxPositionW: false,
@@ -201,3 +204,91 @@ export const defaults: Options = {
   noWarnings: false,
   maxSourceSize: 64 * 1024 * 1024,
 };
+
+type Flags<Name extends keyof Options> = (value: NonNullable<Options[Name]>) => string[];
+
+const flag = (name: string) => (on: boolean) => (on ? [name] : []);
+const silent = (): string[] => [];
+
+/**
+ * How the command line says each option, in the order of describeOptions. Silent are those that the module does not depend on,
+ * those that are paths, and what debug information holds.
+ */
+const spellings: { readonly [Name in keyof Required<Options>]: Flags<Name> } = {
+  profile: (value) => ['-T', value],
+  entry: (value) => ['-E', value],
+  optimizationLevel: (level) => [level === 0 ? '-Od' : `-O${level}`],
+  languageVersion: (version) => ['-HV', version === 2029 ? '202x' : String(version)],
+  targetEnv: (value) => [`-fspv-target-env=${value}`],
+  enable16BitTypes: flag('-enable-16bit-types'),
+  matrixPacking: (order) => [order === 'row_major' ? '-Zpr' : '-Zpc'],
+  layout: (family) => [`-fvk-use-${family}-layout`],
+  ieeeStrict: flag('-Gis'),
+  finiteMathOnly: flag('-ffinite-math-only'),
+  denormals: (mode) => ['-denorm', mode],
+  legacyMacroExpansion: flag('-flegacy-macro-expansion'),
+  unknownImageFormat: flag('-fspv-use-unknown-image-format'),
+  legacyBufferMatrixOrder: flag('-fspv-use-legacy-buffer-matrix-order'),
+  maximalReconvergence: flag('-fspv-enable-maximal-reconvergence'),
+  invertY: flag('-fvk-invert-y'),
+  useDxPositionW: flag('-fvk-use-dx-position-w'),
+  supportNonzeroBaseInstance: flag('-fvk-support-nonzero-base-instance'),
+  supportNonzeroBaseVertex: flag('-fvk-support-nonzero-base-vertex'),
+  stageIoOrder: (order) => [`-fspv-stage-io-order=${order === 'alphabetic' ? 'alpha' : 'decl'}`],
+  reflectDecorations: flag('-fspv-reflect'),
+  preserveBindings: flag('-fspv-preserve-bindings'),
+  preserveInterface: flag('-fspv-preserve-interface'),
+  flattenResourceArrays: flag('-fspv-flatten-resource-arrays'),
+  defaultSpace: (space) => ['-auto-binding-space', String(space)],
+  autoShiftBindings: flag('-fvk-auto-shift-bindings'),
+  bindingShifts: (shifts) =>
+    shifts.flatMap(({ registerClass, shift, space }) => [
+      `-fvk-${registerClass}-shift`,
+      String(shift),
+      String(space),
+    ]),
+  registerBindings: (rows) =>
+    rows.flatMap(({ register, space, binding, set }) => [
+      '-fvk-bind-register',
+      register,
+      ...[space, binding, set].map(String),
+    ]),
+  globalsBinding: ({ binding, set }) => ['-fvk-bind-globals', String(binding), String(set)],
+  heapBindings: (heaps) =>
+    Object.entries(heaps).flatMap(([heap, { binding, set }]) => [
+      `-fvk-bind-${heap}-heap`,
+      String(binding),
+      String(set),
+    ]),
+  entryPointName: (name) => [`-fspv-entrypoint-name=${name}`],
+  allowedExtensions: (names) => names.map((name) => `-fspv-extension=${name}`),
+  maxId: (limit) => ['-fspv-max-id', String(limit)],
+  // A macro's value may be a path; only plain words are told.
+  defines: (macros) =>
+    macros.flatMap(({ name, value }) => (/^[\w.+-]*$/.test(value) ? ['-D', `${name}=${value}`] : [])),
+  includeDirs: silent,
+  debug: silent,
+  debugSourceRoot: silent,
+  debugStoragePath: silent,
+  workingDirectory: silent,
+  debugArguments: silent,
+  metal: silent,
+  reflectDeclared: silent,
+  warningsAsErrors: silent,
+  disabledWarnings: silent,
+  noWarnings: silent,
+  maxSourceSize: silent,
+};
+
+/** The options that matter for compiling again, as flags of the command line, free of paths: profile, entry, and what is no default. */
+export function describeOptions(options: Options): string {
+  const words: string[] = [];
+  const add = <Name extends keyof Options>(name: Name): void => {
+    const value = options[name];
+    const told = name === 'profile' || name === 'entry' || value !== defaults[name];
+    if (value !== undefined && told)
+      words.push(...(spellings[name] as Flags<Name>)(value as NonNullable<Options[Name]>));
+  };
+  for (const name of Object.keys(spellings)) add(name as keyof Options);
+  return words.join(' ');
+}

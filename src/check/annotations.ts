@@ -90,7 +90,7 @@ export function resourceRegister(
   }
   // A `c` or `i` register does not say where a resource is bound.
   if (registerClass === 'c' || registerClass === 'i') return {};
-  return { register: { class: registerClass, number, space: space ?? 0 } };
+  return { register: { class: registerClass, number, space: space ?? context.options.defaultSpace } };
 }
 
 /** Register classes a resource may be bound to, its own first; undefined if nothing is known of the type. */

@@ -154,6 +154,8 @@ function assignByRegister(context: Context, slots: readonly Slot[]): void {
 
 function assignByRules(context: Context, slots: readonly Slot[]): void {
   const used: Used = new Map();
+  // Numbers that the command line gives to heaps are theirs, whether or not the program has heaps.
+  for (const heap of Object.values(context.options.heapBindings)) occupy(used, { count: 1, ...heap });
   for (const slot of slots) assignExplicit(context, slot, used);
   for (const slot of slots) assignRegister(context, slot, used);
   for (const slot of slots) if (slot.binding === undefined) assignNext(context, slot, used);
@@ -166,7 +168,7 @@ function assignExplicit(context: Context, slot: Slot, used: Used): void {
   if (binding === undefined) return;
   const set = slot.counter
     ? setOf(context, slot.symbol)
-    : (attributeNumber(attributes, 'vk::binding', 1) ?? 0);
+    : (attributeNumber(attributes, 'vk::binding', 1) ?? context.options.defaultSpace);
   take(slot, set, binding);
   occupy(used, slot);
 }
@@ -174,9 +176,10 @@ function assignExplicit(context: Context, slot: Slot, used: Used): void {
 /** Set of a counter: that of its buffer. */
 function setOf(context: Context, symbol: VariableSymbol): number {
   const binding = findAttribute(symbol.attributes, 'vk::binding');
-  if (binding) return attributeNumber(symbol.attributes, 'vk::binding', 1) ?? 0;
+  const { defaultSpace } = context.options;
+  if (binding) return attributeNumber(symbol.attributes, 'vk::binding', 1) ?? defaultSpace;
   const written = context.declared.registers.get(symbol);
-  return written?.register?.space ?? written?.space ?? 0;
+  return written?.register?.space ?? written?.space ?? defaultSpace;
 }
 
 function assignRegister(context: Context, slot: Slot, used: Used): void {
@@ -197,7 +200,7 @@ function assignNext(context: Context, slot: Slot, used: Used): void {
     take(slot, set, binding + implicitShift(context, slot, set));
     return;
   }
-  const set = slot.counter ? setOf(context, symbol) : (context.declared.registers.get(symbol)?.space ?? 0);
+  const set = setOf(context, symbol);
   take(slot, set, nextFree(used, set, slot.count, implicitShift(context, slot, set)));
   occupy(used, slot);
 }

@@ -46,6 +46,9 @@ export function buildEntry(context: Context, symbol: FunctionSymbol): EntrySymbo
   if (stage === 'compute') {
     const size = threadGroupSize(context, symbol);
     if (size) entry.threadGroupSize = size;
+    // Neither SPIR-V for Vulkan nor Metal's text can say it.
+    const wave = findAttribute(symbol.attributes, 'wavesize');
+    if (wave) context.log.report('wave-size-ignored', wave.at);
   }
   if (stage === 'pixel') {
     if (findAttribute(symbol.attributes, 'earlydepthstencil')) entry.earlyDepthStencil = true;

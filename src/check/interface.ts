@@ -5,6 +5,7 @@
 import type { InterfaceVariable } from '../ir/ir.ts';
 import type { Location } from '../source/source-map.ts';
 import {
+  array,
   elementOf,
   isOpaque,
   scalarClass,
@@ -186,8 +187,9 @@ function buildLeaf(state: Build, source: InterfaceSource, inherited: Inherited):
   return { kind: 'leaf', variable };
 }
 
-/** A matrix of one row or column lies in one location, as a vector does. */
+/** A matrix of one row or column lies in one location, as a vector does; in arrays too. */
 function interfaceType(type: Type): Type {
+  if (type.kind === 'array') return array(interfaceType(type.element), type.size);
   if (type.kind !== 'matrix' || (type.rows > 1 && type.columns > 1)) return type;
   const count = type.rows * type.columns;
   return count === 1 ? type.element : vector(type.element, count);

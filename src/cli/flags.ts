@@ -841,6 +841,19 @@ export const flags: readonly Flag[] = [
     apply: shift('u'),
   },
   {
+    names: ['auto-binding-space'],
+    value: 'separate',
+    metavar: '<space>',
+    group: 'SPIR-V',
+    help: 'set of resources that name no space (default: 0)',
+    apply: (s, value) => {
+      const space = natural(value);
+      if (space === undefined) return 'expects a number';
+      s.compile.defaultSpace = space;
+      return undefined;
+    },
+  },
+  {
     names: ['fvk-auto-shift-bindings'],
     value: 'none',
     dashOnly: true,
@@ -1019,14 +1032,7 @@ export const flags: readonly Flag[] = [
   ignored(['Vd'], 'no validation by the compiler (there is none to switch off)'),
   ignored(['nologo', 'fcgl', 'Ges', 'Gec', 'Gfa', 'Gfp', 'Zss', 'Zsb', 'Ni', 'Lx'], 'no meaning for SPIR-V'),
   ignored(
-    [
-      'all_resources_bound',
-      'all-resources-bound',
-      'pack-optimized',
-      'pack_optimized',
-      'pack-prefix-stable',
-      'pack_prefix_stable',
-    ],
+    ['all_resources_bound', 'all-resources-bound', 'pack-prefix-stable', 'pack_prefix_stable'],
     'no meaning for SPIR-V',
   ),
   ignored(
@@ -1074,11 +1080,7 @@ export const flags: readonly Flag[] = [
     'root signatures do not exist in SPIR-V',
     'either',
   ),
-  ignored(
-    ['auto-binding-space', 'validator-version', 'default-linkage', 'encoding'],
-    'no meaning for SPIR-V',
-    'separate',
-  ),
+  ignored(['validator-version', 'default-linkage', 'encoding'], 'no meaning for SPIR-V', 'separate'),
   ignored(
     [
       'fdiagnostics-show-option',
@@ -1164,6 +1166,10 @@ export const flags: readonly Flag[] = [
     ['include', 'imacros', 'working-directory'],
     'not supported yet; write #include in the shader, or call from another folder',
     'either',
+  ),
+  refused(
+    ['pack-optimized', 'pack_optimized'],
+    'every value has locations of its own; packing several into one is not supported yet',
   ),
   refused(['precise-output'], 'not supported yet; write precise in the shader', 'separate'),
   refused(['ignore-line-directives'], 'not supported yet'),

@@ -161,6 +161,12 @@ function globalFor(globals: InterfaceGlobals, variable: InterfaceVariable): Glob
 }
 
 function fit(f: FunctionState, value: Value, type: Type): Value {
+  if (type.kind === 'array' && value.type !== type) {
+    const elements = Array.from({ length: type.size }, (_, i) =>
+      fit(f, extract(f.builder, value, i), type.element),
+    );
+    return construct(f.builder, type, elements);
+  }
   return isNumeric(value.type) || value.type.kind === 'enum' ? convertTo(f.builder, value, type) : value;
 }
 

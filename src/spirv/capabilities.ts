@@ -67,6 +67,7 @@ const rows: Partial<Record<CapabilityName, CapabilityRow>> = {
   Int64ImageEXT: { extension: 'SPV_EXT_shader_image_int64' },
   AtomicFloat32AddEXT: { extension: 'SPV_EXT_shader_atomic_float_add' },
   ShaderClockKHR: { extension: 'SPV_KHR_shader_clock' },
+  QuadControlKHR: { extension: 'SPV_KHR_quad_control' },
   RayQueryKHR: { extension: 'SPV_KHR_ray_query' },
   GroupNonUniform: { least: 103 },
   GroupNonUniformVote: { least: 103 },

@@ -36,11 +36,15 @@ export function emitEntryPoint(context: Context, target: IrFunction, entry: Entr
     if (context.uses.has('derivatives')) derivativeGroup(context, target, size, mode);
   }
   if (entry.stage === 'pixel') pixelModes(context, entry, mode);
-  optionModes(context, mode);
+  optionModes(context, entry, mode);
 }
 
 /** Modes that options ask for, whatever the stage. */
-function optionModes(context: Context, mode: (number: number, ...operands: number[]) => void): void {
+function optionModes(
+  context: Context,
+  entry: EntryPoint,
+  mode: (number: number, ...operands: number[]) => void,
+): void {
   const { denormals, ieeeStrict, maximalReconvergence } = context.options;
   if (ieeeStrict) {
     needCapability(context, 'SignedZeroInfNanPreserve');
@@ -51,7 +55,9 @@ function optionModes(context: Context, mode: (number: number, ...operands: numbe
     needCapability(context, name);
     mode(ExecutionMode[name], 32);
   }
-  if (maximalReconvergence) {
+  // Lanes that helper invocations fill can take part only where it is defined which lanes are together.
+  const withHelpers = entry.stage === 'pixel' && hasAttribute(entry, 'waveopsincludehelperlanes');
+  if (maximalReconvergence || withHelpers) {
     needExtension(context, 'SPV_KHR_maximal_reconvergence');
     mode(ExecutionMode.MaximallyReconvergesKHR);
   }
@@ -108,12 +114,17 @@ function hasAttribute(entry: EntryPoint, name: string): boolean {
 
 const amd = 'SPV_AMD_shader_early_and_late_fragment_tests';
 
-/** `[[vk::name]]` on pixel shaders that stand for an execution mode of an extension. */
+/** Attributes of pixel shaders that stand for an execution mode of an extension. */
 const attributeModes: Record<string, { mode: number; extension: string; capability?: CapabilityName }> = {
   post_depth_coverage: {
     mode: ExecutionMode.PostDepthCoverage,
     extension: 'SPV_KHR_post_depth_coverage',
     capability: 'SampleMaskPostDepthCoverage',
+  },
+  waveopsincludehelperlanes: {
+    mode: ExecutionMode.RequireFullQuadsKHR,
+    extension: 'SPV_KHR_quad_control',
+    capability: 'QuadControlKHR',
   },
   early_and_late_tests: { mode: 5017, extension: amd },
   stencil_ref_unchanged_front: { mode: 5079, extension: amd, capability: 'StencilExportEXT' },

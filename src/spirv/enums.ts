@@ -415,6 +415,7 @@ export const Capability = {
   AtomicFloat64AddEXT: 6034,
   AtomicFloat16AddEXT: 6095,
   GroupUniformArithmeticKHR: 6400,
+  QuadControlKHR: 5087,
 } as const;
 /** Storage classes. */
 export const StorageClass = {
@@ -658,6 +659,7 @@ export const ExecutionMode = {
   SampleInterlockUnorderedEXT: 5369,
   ShadingRateInterlockOrderedEXT: 5370,
   ShadingRateInterlockUnorderedEXT: 5371,
+  RequireFullQuadsKHR: 5089,
   MaximallyReconvergesKHR: 6023,
 } as const;
 /** Image dimensions. */

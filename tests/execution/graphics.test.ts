@@ -63,6 +63,12 @@ drawCases('graphics', {
       float4 PSMain(V i) : SV_Target { return float4(i.m[1][0] * 10 + i.m[0][2], i.list[0] + i.list[1], i.in_.a.y, i.in_.b); }`,
     pixels: { '2,2': [[43, 30, 40, 50]] },
   },
+  'arrays of matrices with one row or column between stages': {
+    text: `struct V { float4 p : SV_Position; float3x1 m[2] : M; nointerpolation int1x2 k[2][2] : K; float last : X; };
+      V VSMain(float4 p : POSITION) { V o; o.p = p; o.m[0] = float3x1(1, 2, 3); o.m[1] = float3x1(4, 5, 6); o.k = (int1x2[2][2])0; o.k[1][0] = int1x2(7, 8); o.last = 9; return o; }
+      float4 PSMain(V i) : SV_Target { return float4(i.m[0][2][0] * 10 + i.m[1]._21, i.k[1][0]._12, i.k[0][1]._11, i.last); }`,
+    pixels: { '2,2': [[35, 8, 0, 9]] },
+  },
   'out parameters and parameters of their own': {
     text: `void VSMain(float4 p : POSITION, float k : K, out float4 where : SV_Position, out float2 uv : UV, out nointerpolation float n : N) { where = p; uv = p.xy * 2; n = k; }
       void PSMain(float4 where : SV_Position, float2 uv : UV, nointerpolation float n : N, out float4 color : SV_Target0) { color = float4(uv, n, where.x); }`,

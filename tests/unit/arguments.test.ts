@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { splitWords } from '../../src/cli/arguments.ts';
 import { helpText, readCommandLine } from '../../src/cli/command.ts';
 import { flags } from '../../src/cli/flags.ts';
+import { completeOptions } from '../../src/compile.ts';
+import { defaults, describeOptions, type Options } from '../../src/options.ts';
 
 const files = {
   read: (path: string): string => (path === 'r.rsp' ? '-E "my entry"' : ''),
@@ -89,5 +91,63 @@ describe('arguments', () => {
     for (const flag of flags) if (flag.group !== 'Refused') expect(text).toContain(`-${flag.names[0]}`);
     expect(read('--help').answer).toBe(text);
     expect(read('--version').answer).toBe('1.2.3\n');
+  });
+});
+
+/** What modules name as their options must give the same module again, when RenderDoc compiles an edited shader. */
+describe('options as text', () => {
+  const complete = (words: readonly string[]): Options => {
+    const given = options(...words);
+    return completeOptions({ source: { name: 'x', text: '' }, ...given, profile: given.profile || 'cs_6_0' });
+  };
+  /** Values for the flags that take some. Other options than these do not change the module, or are paths. */
+  const values: Record<string, readonly string[]> = {
+    T: ['ps_6_0'],
+    E: ['f'],
+    D: ['A=1'],
+    HV: ['202x'],
+    denorm: ['ftz'],
+    'fspv-target-env': ['vulkan1.3'],
+    'fspv-extension': ['SPV_KHR_multiview'],
+    'fspv-entrypoint-name': ['other'],
+    'fspv-max-id': ['999'],
+    'fvk-stage-io-order': ['alpha'],
+    'fvk-bind-register': ['t1', '2', '3', '4'],
+    'auto-binding-space': ['7'],
+    ...Object.fromEntries(['b', 't', 's', 'u'].map((one) => [`fvk-${one}-shift`, ['10', 'all']])),
+    ...Object.fromEntries(
+      ['globals', 'resource-heap', 'sampler-heap', 'counter-heap'].map((one) => [
+        `fvk-bind-${one}`,
+        ['5', '6'],
+      ]),
+    ),
+  };
+  const groups = ['Common', 'Language', 'Optimization', 'SPIR-V'];
+  const rows = flags.filter(
+    ({ names, group, value }) =>
+      groups.includes(group) && (value === 'none' || Object.hasOwn(values, names[0]!)) && names[0] !== 'msl',
+  );
+
+  it('names every flag that changes the module', () => {
+    const changed = new Set<string>();
+    for (const { names, value } of rows) {
+      const name = names[0]!;
+      const own = values[name] ?? [];
+      const words = value === 'equals' ? [`-${name}=${own[0]}`] : [`-${name}`, ...own];
+      const given = complete(words);
+      for (const key of Object.keys(defaults) as (keyof Options)[])
+        if (given[key] !== defaults[key]) changed.add(key);
+      const again = complete(given.debugArguments.split(' ').filter((word) => word !== ''));
+      expect({ ...again, debugArguments: '' }, name).toEqual({ ...given, debugArguments: '' });
+    }
+    const silent = /^debug|^metal$|^reflectDeclared$|^maxSourceSize$|[wW]arnings|^includeDirs$/;
+    const expected = Object.keys(defaults).filter((name) => !silent.test(name));
+    expect(expected.filter((name) => !changed.has(name))).toEqual([]);
+  });
+
+  it('tells neither paths nor what is the default', () => {
+    const given = complete(['-T', 'ps_6_0', '-E', 'f', '-D', 'P=/home/me/x', '-I', '/home/me']);
+    expect(given.debugArguments).toBe('-T ps_6_0 -E f');
+    expect(describeOptions(defaults)).toBe('-T  -E main');
   });
 });

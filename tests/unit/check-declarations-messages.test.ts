@@ -609,6 +609,12 @@ const stages: StageCase[] = [
     message: "the entry 'main' is marked as a vertex shader, but the profile is 'ps_6_0'",
   },
   {
+    key: 'wave-size-ignored',
+    profile: 'cs_6_6',
+    text: '[@wavesize(32)] [numthreads(32, 1, 1)] void main() { }',
+    message: "the attribute 'wavesize' is ignored: the size is asked for when the pipeline is made",
+  },
+  {
     key: 'entry-resource',
     profile: 'ps_6_0',
     text: 'void main(Texture2D @t) { }',

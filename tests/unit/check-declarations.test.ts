@@ -142,6 +142,35 @@ describe('bindings', () => {
     ]);
   });
 
+  it('puts what names no space into the default space', () => {
+    const text = `
+      Texture2D a : register(t1); Texture2D b; Texture2D c : register(t2, space1); [[vk::binding(4)]] Texture2D d; [[vk::binding(5, 6)]] Texture2D e;
+      SamplerState f : register(space3); cbuffer g { int x; } int loose;`;
+    expect(bindings(text, { defaultSpace: 7 })).toEqual([
+      'a 7.1',
+      'b 7.0',
+      'c 1.2',
+      'd 7.4',
+      'e 6.5',
+      'f 3.0',
+      'g 7.2',
+      '$Globals 7.3',
+    ]);
+    const bindingShifts: Options['bindingShifts'] = [{ registerClass: 't', shift: 10, space: 7 }];
+    const shifted = bindings(text, { defaultSpace: 7, bindingShifts, autoShiftBindings: true });
+    expect(shifted.slice(0, 3)).toEqual(['a 7.11', 'b 7.10', 'c 1.2']);
+  });
+
+  it('leaves the numbers of heaps alone, also without heaps', () => {
+    const heapBindings = {
+      resource: { binding: 0, set: 0 },
+      sampler: { binding: 2, set: 0 },
+      counter: { binding: 0, set: 1 },
+    };
+    const text = 'Texture2D a; Texture2D b; Texture2D c : register(space1);';
+    expect(bindings(text, { heapBindings })).toEqual(['a 0.1', 'b 0.3', 'c 1.1']);
+  });
+
   it('puts loose globals into $Globals where the first stands', () => {
     const text = 'Texture2D a; float f; Texture2D b; namespace n { float g; }';
     expect(bindings(text)).toEqual(['a 0.0', '$Globals 0.1', 'b 0.2']);
@@ -220,7 +249,7 @@ describe('bindings', () => {
 describe('inputs and outputs', () => {
   it('numbers locations in order of declaration', () => {
     const text = `
-      struct V { float4 p : POSITION; float3x2 m : M; float2 uv[3] : TEXCOORD0; double4 d : D; float1x3 r : R; float c : C; };
+      struct V { float4 p : POSITION; float3x2 m : M; float2 uv[3] : TEXCOORD0; double4 d : D; float1x3 r : R; float c : C; float3x1 list[2] : L; float e : E; };
       struct O { float4 p : SV_Position; float2 uv : TEXCOORD0; };
       O main(V v, uint id : SV_VertexID, out float4 x : X) { x = 0; return (O)0; }`;
     expect(stage('vs_6_0', text)).toEqual({
@@ -231,6 +260,8 @@ describe('inputs and outputs', () => {
         'in.var.D@7',
         'in.var.R@9',
         'in.var.C@10',
+        'in.var.L@11',
+        'in.var.E@13',
         'SV_VertexID',
       ],
       outputs: ['SV_Position', 'out.var.TEXCOORD0@0', 'out.var.X@1'],

@@ -206,3 +206,17 @@ test('promises about the stencil reference bring its capability', () => {
     '[[vk::early_and_late_tests]] [[vk::stencil_ref_unchanged_front]] void main(out uint s : SV_StencilRef) { s = 1; }';
   expect(spirv(text, 'ps_6_0')).toContain('OpCapability StencilExportEXT');
 });
+
+test('wave operations with helper lanes ask for full quads', () => {
+  const text =
+    '[WaveOpsIncludeHelperLanes] float4 main(float4 p : P) : SV_Target { return WaveActiveSum(p) * QuadReadAcrossX(p); }';
+  // The spirv-val of these tests does not know the extension.
+  const shown = compileText(text, { profile: 'ps_6_7' }).text;
+  expect(shown).toMatch(/OpCapability (QuadControlKHR|5087|Unknown)/);
+  expect(shown).toContain('OpExtension "SPV_KHR_quad_control"');
+  expect(shown).toContain('OpExtension "SPV_KHR_maximal_reconvergence"');
+  expect(shown).toMatch(/OpExecutionMode %main (RequireFullQuadsKHR|5089|Unknown)/);
+  expect(shown).toMatch(/OpExecutionMode %main (MaximallyReconvergesKHR|6023|Unknown)/);
+  const plain = compileText(text.replace(/^\[\w+\] /, ''), { profile: 'ps_6_7' }).text;
+  expect(plain).not.toContain('OpExtension "SPV_KHR_quad_control"');
+});

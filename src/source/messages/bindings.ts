@@ -62,6 +62,12 @@ export const bindingMessages = () =>
       severity: 'error',
       text: 'a compute entry has no outputs, but {what} is one',
     },
+    'wave-size-ignored': {
+      code: 'OS4013',
+      severity: 'warning',
+      group: 'ignored-attributes',
+      text: "the attribute 'wavesize' is ignored: the size is asked for when the pipeline is made",
+    },
 
     // ---- semantics
     'semantic-missing': {
