@@ -22,8 +22,8 @@ interface Operation {
   op: Opcode;
   operands: readonly Value[];
   type: Type;
-  indices?: readonly number[];
-  intrinsic?: string;
+  indices?: readonly number[] | undefined;
+  intrinsic?: string | undefined;
 }
 
 /** Larger aggregates stay as they are made. */
@@ -64,13 +64,7 @@ export function foldInstruction(instruction: Instruction, builder: Builder): Con
     const { kind } = operands[i]!;
     if (kind !== 'constant' && kind !== 'undef') return undefined;
   }
-  return foldOperation(builder, {
-    op,
-    operands,
-    type: results[0]!.type,
-    ...(indices && { indices }),
-    ...(intrinsic !== undefined && { intrinsic }),
-  });
+  return foldOperation(builder, { op, operands, type: results[0]!.type, indices, intrinsic });
 }
 
 /** The constant or undefined value that the operation gives; undefined if that depends on more than constants. */

@@ -35,6 +35,7 @@ import type {
   Undef,
   Value,
 } from './ir.ts';
+import { newInstruction, newResult, none } from './instruction.ts';
 import type { Opcode } from './opcodes.ts';
 
 type BinaryOpcode =
@@ -66,9 +67,6 @@ const canBePrecise: ReadonlySet<Opcode> = new Set<Opcode>([
   'scale',
   'intrinsic',
 ]);
-
-/** The one empty list of blocks, frozen as nearly all instructions share it. */
-const noBlocks: Block[] = Object.freeze([]) as unknown as Block[];
 
 export class Builder {
   readonly module: Module;
@@ -134,23 +132,22 @@ export class Builder {
     op: Opcode,
     operands: Value[],
     resultTypes: readonly Type[],
-    blocks: Block[] = noBlocks,
+    blocks: Block[] = none,
     extras?: Extras,
   ): Instruction {
     if (this.#position === 0) throw new InternalError(`${op} needs a position`);
-    const made: Instruction = { op, operands, position: this.#position, results: [], blocks };
+    const made = newInstruction(op, operands, this.#position, blocks);
     if (extras) Object.assign(made, extras);
     if (this.precise && canBePrecise.has(op)) made.precise = true;
     // An array that grows by a push has room for 17, which nearly every instruction would have.
-    if (resultTypes.length > 0)
-      made.results = resultTypes.map((type): Result => ({ kind: 'result', type, instruction: made }));
+    if (resultTypes.length > 0) made.results = resultTypes.map((type) => newResult(type, made));
     const block = this.block;
     if (this.#index < 0) block.instructions.push(made);
     else block.instructions.splice(this.#index++, 0, made);
     return made;
   }
   #one(op: Opcode, operands: Value[], type: Type, extras?: Extras): Result {
-    return this.instruction(op, operands, [type], noBlocks, extras).results[0]!;
+    return this.instruction(op, operands, [type], none, extras).results[0]!;
   }
 
   // ---- constants
@@ -298,7 +295,7 @@ export class Builder {
     return this.#one('load', [from], from.type.pointee, coherent ? { coherent } : undefined);
   }
   store(to: Value, value: Value, coherent = false): Instruction {
-    return this.instruction('store', [to, value], [], noBlocks, coherent ? { coherent } : undefined);
+    return this.instruction('store', [to, value], [], none, coherent ? { coherent } : undefined);
   }
 
   // ---- calls and control
@@ -306,13 +303,13 @@ export class Builder {
   /** Result is undefined for void. */
   call(callee: IrFunction, args: Value[]): Result | undefined {
     const types = callee.returnType.kind === 'void' ? [] : [callee.returnType];
-    return this.instruction('call', args, types, noBlocks, { callee }).results[0];
+    return this.instruction('call', args, types, none, { callee }).results[0];
   }
   /** `type` void: no result. */
   intrinsic(row: string, type: Type, args: Value[], text?: string): Result | undefined {
     const types = type.kind === 'void' ? [] : [type];
     const extra = { intrinsic: row, ...(text !== undefined && { text }) };
-    return this.instruction('intrinsic', args, types, noBlocks, extra).results[0];
+    return this.instruction('intrinsic', args, types, none, extra).results[0];
   }
   if(
     condition: Value,
@@ -357,7 +354,7 @@ export class Builder {
     this.instruction('repeat', values, []);
   }
   repeatIf(condition: Value, again: Value[] = [], leaving: Value[] = []): void {
-    this.instruction('repeat_if', [condition, ...again, ...leaving], [], noBlocks, {
+    this.instruction('repeat_if', [condition, ...again, ...leaving], [], none, {
       repeatCount: again.length,
     });
   }
@@ -374,13 +371,13 @@ export class Builder {
   // ---- debug
 
   debugDeclare(variable: DebugVariable, memory: Value, indices: readonly number[] = []): void {
-    this.instruction('debug_declare', [memory], [], noBlocks, {
+    this.instruction('debug_declare', [memory], [], none, {
       variable,
       ...(indices.length > 0 && { indices }),
     });
   }
   debugValue(variable: DebugVariable, value: Value, indices: readonly number[] = []): void {
-    this.instruction('debug_value', [value], [], noBlocks, { variable, indices });
+    this.instruction('debug_value', [value], [], none, { variable, indices });
   }
 }
 

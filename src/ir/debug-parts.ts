@@ -1,4 +1,5 @@
 /** Debug values of whole structs, arrays and matrices, told part by part where the whole is about to go. */
+import { instructionLike } from './instruction.ts';
 import { partType } from './builder.ts';
 import type { Block, DebugVariable, Function as IrFunction, Instruction, Value } from './ir.ts';
 import { knownPart, partCount } from './parts.ts';
@@ -134,7 +135,9 @@ function partsOf(
     if (!isKnown && isLive(whole)) return undefined;
     const value: Value = isKnown ? found.value : { kind: 'undef', type: partType(whole.type, path) };
     const indices = [...prefix, ...sourcePath(type, path)];
-    parts.push({ ...record, operands: [value], results: [], blocks: [], indices });
+    const part = instructionLike(record, [value], record.position);
+    part.indices = indices;
+    parts.push(part);
   }
   return parts;
 }

@@ -38,10 +38,11 @@ export interface Parameter {
 export interface Result {
   kind: 'result';
   type: Type;
-  name?: string;
+  name?: string | undefined;
   instruction: Instruction;
 }
 
+/** Made by instruction.ts alone, so that all have the same fields. */
 export interface Instruction {
   op: Opcode;
   operands: Value[];
@@ -52,28 +53,30 @@ export interface Instruction {
   /** Empty except for control instructions. if: [then, else]; loop: [body, continuing]; switch: one per case group. */
   blocks: Block[];
   /** `call` only. */
-  callee?: Function;
+  callee?: Function | undefined;
   /** `intrinsic` only: key of its row in intrinsics/table.ts. */
-  intrinsic?: string;
+  intrinsic?: string | undefined;
   /** `intrinsic` only: the string literal that the call has as its first argument. */
-  text?: string;
+  text?: string | undefined;
   /** `extract`, `insert`: constant path into the aggregate, outermost first. `swizzle`: component numbers. `debug_value`: part of the variable. */
-  indices?: readonly number[];
+  indices?: readonly number[] | undefined;
   /** `switch` only, parallel to `blocks`: the labels of each group; `default` is one. A group without `default` in the whole list means that default does nothing. */
-  cases?: readonly (readonly (number | 'default')[])[];
+  cases?: readonly (readonly (number | 'default')[])[] | undefined;
   /** `if`, `switch`, `loop`: what the attribute asked for (`[unroll(4)]` is `unroll` with `count`). */
-  hint?: {
-    kind: 'branch' | 'flatten' | 'loop' | 'unroll' | 'call' | 'forcecase' | 'allow_uav_condition';
-    count?: number;
-  };
+  hint?:
+    | {
+        kind: 'branch' | 'flatten' | 'loop' | 'unroll' | 'call' | 'forcecase' | 'allow_uav_condition';
+        count?: number;
+      }
+    | undefined;
   /** `debug_declare`, `debug_value` only. */
-  variable?: DebugVariable;
+  variable?: DebugVariable | undefined;
   /** The result may not be reassociated or contracted (`precise`, -Gis). */
-  precise?: boolean;
+  precise?: boolean | undefined;
   /** `load`, `store` through pointers of `globallycoherent` resources. */
-  coherent?: boolean;
+  coherent?: boolean | undefined;
   /** `repeat_if` only: how many operands after the condition go to `repeat`; the rest are break values. */
-  repeatCount?: number;
+  repeatCount?: number | undefined;
 }
 
 /** `instructions` ends with exactly one terminator. */

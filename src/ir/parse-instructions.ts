@@ -1,8 +1,9 @@
 /** Instructions and blocks in the IR's text form. */
+import { newInstruction, newResult } from './instruction.ts';
 import type { PositionId, Scope } from '../source/position.ts';
 import type { Location } from '../source/source-map.ts';
 import type { Type } from '../types/type.ts';
-import type { Block, Instruction, Function as IrFunction, Parameter, Result } from './ir.ts';
+import type { Block, Instruction, Function as IrFunction, Parameter } from './ir.ts';
 import { type Opcode, opcodes } from './opcodes.ts';
 import { type ReadState, readRange } from './parse-state.ts';
 import { scopeNamed } from './parse-tables.ts';
@@ -58,14 +59,13 @@ function readInstruction(s: ReadState): Instruction {
   const precise = s.tokens.accept('precise');
   const coherent = s.tokens.accept('coherent');
   const op = s.tokens.word('opcode', Object.keys(opcodes) as Opcode[]);
-  const instruction: Instruction = { op, operands: [], position: 0, results: [], blocks: [] };
+  const instruction = newInstruction(op, [], 0, []);
+  instruction.results = [];
   if (precise) instruction.precise = true;
   if (coherent) instruction.coherent = true;
   readRest(s, instruction, start);
   for (const { name, type } of names) {
-    const result: Result = { kind: 'result', type, instruction };
-    const given = sourceName(name);
-    if (given !== undefined) result.name = given;
+    const result = newResult(type, instruction, sourceName(name));
     s.values.set(name, result);
     instruction.results.push(result);
   }

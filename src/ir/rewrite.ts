@@ -2,9 +2,9 @@
  * Changing code: replacing values, copying blocks. Each is one walk for any number of changes, so
  * that a pass stays linear.
  */
-import type { PositionId } from '../source/position.ts';
 import { Builder } from './builder.ts';
-import type { Block, Instruction, Function as IrFunction, Module, Parameter, Result, Value } from './ir.ts';
+import { instructionLike, newResult } from './instruction.ts';
+import type { Block, Instruction, Function as IrFunction, Module, Parameter, Value } from './ir.ts';
 import { walkFunction } from './walk.ts';
 
 /** What stands for a value, through chains of replacements. Results and parameters alone are replaced. */
@@ -27,63 +27,39 @@ export function replaceUses(fn: IrFunction, replaced: ReadonlyMap<Value, Value>)
   if (replaced.size > 0) walkFunction(fn, (instruction) => resolveOperands(instruction, replaced));
 }
 
-/**
- * A copy of a block and all that is in it. `values` maps what the block uses from outside (parameters of an inlined function,
- * say) and receives what is made inside. `position` gives the copies' positions.
- */
-function cloneBlock(
-  block: Block,
-  values: Map<Value, Value>,
-  position: (id: PositionId) => PositionId = (id) => id,
-): Block {
-  const copy: Block = {
-    parameters: block.parameters.map((parameter) => {
-      const made: Parameter = { ...parameter };
-      values.set(parameter, made);
-      return made;
-    }),
-    instructions: [],
-  };
-  for (const instruction of block.instructions)
-    copy.instructions.push(cloneInstruction(instruction, values, position));
+/** A copy of a block and all that is in it; `values` as for an instruction. */
+function cloneBlock(block: Block, values: Map<Value, Value>): Block {
+  const copy: Block = { parameters: cloneParameters(block.parameters, values), instructions: [] };
+  for (const instruction of block.instructions) copy.instructions.push(cloneInstruction(instruction, values));
   return copy;
 }
 
-/** The same for one instruction. */
-export function cloneInstruction(
-  instruction: Instruction,
-  values: Map<Value, Value>,
-  position: (id: PositionId) => PositionId = (id) => id,
-): Instruction {
-  const copy: Instruction = {
-    ...instruction,
-    operands: instruction.operands.map((operand) => values.get(operand) ?? operand),
-    position: position(instruction.position),
-    results: [],
-    blocks: [],
-  };
-  if (instruction.blocks.length > 0)
-    copy.blocks = instruction.blocks.map((block) => cloneBlock(block, values, position));
-  copy.results = instruction.results.map((result) => {
-    const made: Result = { ...result, instruction: copy };
+/** A copy. `values` maps what the code uses from outside (parameters of a loop's block, say) and receives what is made inside. */
+export function cloneInstruction(instruction: Instruction, values: Map<Value, Value>): Instruction {
+  const operands = instruction.operands.map((operand) => values.get(operand) ?? operand);
+  const blocks = instruction.blocks.map((block) => cloneBlock(block, values));
+  const copy = instructionLike(instruction, operands, instruction.position, blocks);
+  cloneResults(instruction, copy, values);
+  return copy;
+}
+
+/** New parameters for the copy of a block; `values` receives them. */
+export function cloneParameters(parameters: readonly Parameter[], values: Map<Value, Value>): Parameter[] {
+  return parameters.map((parameter) => {
+    const made: Parameter = { kind: 'parameter', type: parameter.type, name: parameter.name };
+    values.set(parameter, made);
+    return made;
+  });
+}
+
+/** Gives the copy of an instruction its own results; `values` receives them. */
+export function cloneResults({ results }: Instruction, copy: Instruction, values: Map<Value, Value>): void {
+  if (results.length === 0) return;
+  copy.results = results.map((result) => {
+    const made = newResult(result.type, copy, result.name);
     values.set(result, made);
     return made;
   });
-  return copy;
-}
-
-/** The instruction itself, with values and positions as a copy would have them. */
-export function moveInstruction(
-  instruction: Instruction,
-  values: ReadonlyMap<Value, Value>,
-  position: (id: PositionId) => PositionId,
-): Instruction {
-  const { operands, blocks } = instruction;
-  for (let i = 0; i < operands.length; i++) operands[i] = values.get(operands[i]!) ?? operands[i]!;
-  instruction.position = position(instruction.position);
-  for (const block of blocks)
-    for (const inner of block.instructions) moveInstruction(inner, values, position);
-  return instruction;
 }
 
 /**

@@ -3,10 +3,11 @@
  * switch that `break` leaves; loops and switches inside tell by a flag that they were left by a return. `straighten` then
  * makes plain ifs of it where it can.
  */
+import { newResult } from './instruction.ts';
 import type { PositionId } from '../source/position.ts';
 import { boolType, type Type } from '../types/type.ts';
 import { Builder } from './builder.ts';
-import type { Block, Function as IrFunction, Instruction, Module, Result, Value } from './ir.ts';
+import type { Block, Function as IrFunction, Instruction, Module, Value } from './ir.ts';
 import { leavesOf } from './slots.ts';
 import { straighten } from './straighten.ts';
 
@@ -91,9 +92,7 @@ function leaveControl(control: Instruction, block: Block, leave: Leave, work: Wo
   const ordinary = [...flags(false), ...types.map((type) => builder.undef(type))];
   for (const end of ends) end.operands.push(...ordinary);
   if (fallsThrough && flagged) addDefault(control, [...undefs, ...ordinary], builder);
-  const added = [...(flagged ? [boolType] : []), ...types].map(
-    (type): Result => ({ kind: 'result', type, instruction: control }),
-  );
+  const added = [...(flagged ? [boolType] : []), ...types].map((type) => newResult(type, control));
   control.results.push(...added);
   const values = flagged ? added.slice(1) : added;
   builder.at(control.position).into(block);

@@ -12,9 +12,10 @@
  *     }
  */
 
+import { instructionLike, newResult } from './instruction.ts';
 import type { Type } from '../types/type.ts';
 import { Builder } from './builder.ts';
-import type { Block, Instruction, Module, Result, Value } from './ir.ts';
+import type { Block, Instruction, Module, Value } from './ir.ts';
 import { resolve } from './rewrite.ts';
 import { isDebug } from './uses.ts';
 import { walkBlock } from './walk.ts';
@@ -132,7 +133,13 @@ function copyInto(arm: Block, rest: readonly Instruction[], { results }: Instruc
     given.set(results[i]!, value);
   });
   for (const one of rest)
-    arm.instructions.push({ ...one, operands: one.operands.map((operand) => given.get(operand) ?? operand) });
+    arm.instructions.push(
+      instructionLike(
+        one,
+        one.operands.map((operand) => given.get(operand) ?? operand),
+        one.position,
+      ),
+    );
 }
 
 /** Whether the block's end is a jump, or an `if` with jumps at its arms' ends. */
@@ -156,6 +163,6 @@ function takeValues(block: Block, work: Work, types: readonly Type[]): Value[] |
         .into(arm)
         .yield(...values);
   }
-  fork.results = types.map((type): Result => ({ kind: 'result', type, instruction: fork }));
+  fork.results = types.map((type) => newResult(type, fork));
   return fork.results;
 }

@@ -142,7 +142,11 @@ export function declare(f: FunctionContext, type: string, value: string, wanted:
 }
 
 /** The name of a new local that holds a value: that of the variable of the source, if there is one. */
-export function localName(f: FunctionContext, value: Value & { name?: string }, otherwise = 'value'): string {
+export function localName(
+  f: FunctionContext,
+  value: Value & { name?: string | undefined },
+  otherwise = 'value',
+): string {
   const variable = f.variables.get(value);
   const wanted = variable?.isThis ? 'self' : (variable?.name ?? value.name?.replace(/\.\d+$/, ''));
   const name = f.locals.unique(wanted ?? otherwise);

@@ -92,7 +92,11 @@ function resultLocals(f: FunctionContext, instruction: Instruction): string[] {
   return instruction.results.map((result) => local(f, result, undefined));
 }
 
-function local(f: FunctionContext, value: Value & { name?: string }, init: string | undefined): string {
+function local(
+  f: FunctionContext,
+  value: Value & { name?: string | undefined },
+  init: string | undefined,
+): string {
   const name = localName(f, value);
   line(f, `${typeText(f, value.type)} ${name}${init === undefined ? '' : ` = ${init}`};`, name);
   f.values.set(value, atom(name));

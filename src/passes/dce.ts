@@ -1,3 +1,4 @@
+import { instructionLike } from '../ir/instruction.ts';
 import { isRemovable } from '../intrinsics/effects.ts';
 import { splitDeadRecords } from '../ir/debug-parts.ts';
 import { isWithin, partOf } from '../ir/debug-scopes.ts';
@@ -166,7 +167,7 @@ function endedValues(control: Instruction, positions: PositionTable): Instructio
       while (positions.get(position).inlinedAt !== inlinedAt) position = positions.get(position).inlinedAt;
       const key = `${variable.name},${variable.location},${inlinedAt},${indices.join()}`;
       const undef: Value = { kind: 'undef', type: instruction.operands[0]!.type };
-      ended.set(key, { ...instruction, operands: [undef], position });
+      ended.set(key, instructionLike(instruction, [undef], position));
     });
   }
   return [...ended.values()];

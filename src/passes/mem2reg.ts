@@ -1,3 +1,4 @@
+import { newResult } from '../ir/instruction.ts';
 import { Builder } from '../ir/builder.ts';
 import { isWithin, nextPosition } from '../ir/debug-scopes.ts';
 import type { Block, Instruction, Function as IrFunction, Module, PointerType, Value } from '../ir/ir.ts';
@@ -274,7 +275,7 @@ function makeJoin(kind: Join['kind'], control: Instruction, work: Work): Target 
     const type = pointee(variable);
     const value: Phi['value'] =
       kind === 'results'
-        ? { kind: 'result', type, instruction: control, ...(name !== '' && { name }) }
+        ? newResult(type, control, name === '' ? undefined : name)
         : { kind: 'parameter', type, name: name === '' ? 'value' : name };
     const phi: Phi = { value, incoming: [], before: work.current.get(variable)! };
     work.phis.set(value, phi);

@@ -176,6 +176,7 @@ function evaluate(value: Value, known: Known, builder: Builder, depth: number): 
   let found: Constant | undefined;
   if (value.kind === 'result' && value.instruction.blocks.length === 0 && depth < longestChain) {
     const { instruction, type } = value;
+    const { op, indices, intrinsic } = instruction;
     const operands: Constant[] = [];
     for (const operand of instruction.operands) {
       const constant = evaluate(operand, known, builder, depth + 1);
@@ -183,7 +184,7 @@ function evaluate(value: Value, known: Known, builder: Builder, depth: number): 
       operands.push(constant);
     }
     if (operands.length === instruction.operands.length && operands.length > 0) {
-      const folded = foldOperation(builder, { ...instruction, operands, type });
+      const folded = foldOperation(builder, { op, operands, type, indices, intrinsic });
       if (folded?.kind === 'constant') found = folded;
     }
   }

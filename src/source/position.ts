@@ -33,13 +33,8 @@ export interface Position {
 export class PositionTable {
   readonly #map: SourceMap;
   readonly #positions: Position[] = [];
-  /** By scope, then call, then place; there is one of these maps per scope of the source, and numbers are cheap keys. */
-  readonly #ids = new Map<Scope, Map<PositionId, Map<number, PositionId>>>();
-  /** The map that was used last. */
-  #last: { scope?: Scope; inlinedAt: PositionId; ids: Map<number, PositionId> } = {
-    inlinedAt: 0,
-    ids: new Map(),
-  };
+  /** A hash table of ids with open addressing; 0 is a free place. Its size is a power of two. */
+  #table = new Int32Array(1 << 10);
 
   constructor(map: SourceMap) {
     this.#map = map;
@@ -56,15 +51,34 @@ export class PositionTable {
   }
 
   #intern(at: Location, last: Location, scope: Scope, inlinedAt: PositionId): PositionId {
-    const ids = this.#idsIn(scope, inlinedAt);
-    // Exact as long as less than 64 Mi characters are loaded.
-    const key = at * 0x8000000 + (last - at);
-    let id = ids.get(key);
-    if (id === undefined) {
-      id = this.#positions.push({ location: at, end: last, scope, inlinedAt });
-      ids.set(key, id);
+    const mask = this.#table.length - 1;
+    let place = hash(at, last, inlinedAt) & mask;
+    for (let id = this.#table[place]!; id !== 0; id = this.#table[place]!) {
+      const known = this.#positions[id - 1]!;
+      if (
+        known.location === at &&
+        known.end === last &&
+        known.scope === scope &&
+        known.inlinedAt === inlinedAt
+      )
+        return id;
+      place = (place + 1) & mask;
     }
+    const id = this.#positions.push({ location: at, end: last, scope, inlinedAt });
+    this.#table[place] = id;
+    if (2 * id > mask) this.#grow();
     return id;
+  }
+
+  #grow(): void {
+    const table = new Int32Array(2 * this.#table.length);
+    const mask = table.length - 1;
+    this.#positions.forEach(({ location, end, inlinedAt }, index) => {
+      let place = hash(location, end, inlinedAt) & mask;
+      while (table[place] !== 0) place = (place + 1) & mask;
+      table[place] = index + 1;
+    });
+    this.#table = table;
   }
 
   /** The same place and scope with another chain of calls. */
@@ -82,21 +96,10 @@ export class PositionTable {
   get count(): number {
     return this.#positions.length;
   }
+}
 
-  #idsIn(scope: Scope, inlinedAt: PositionId): Map<number, PositionId> {
-    // Neighbours in code are of the same call.
-    if (scope === this.#last.scope && inlinedAt === this.#last.inlinedAt) return this.#last.ids;
-    let calls = this.#ids.get(scope);
-    if (!calls) {
-      calls = new Map();
-      this.#ids.set(scope, calls);
-    }
-    let ids = calls.get(inlinedAt);
-    if (!ids) {
-      ids = new Map();
-      calls.set(inlinedAt, ids);
-    }
-    this.#last = { scope, inlinedAt, ids };
-    return ids;
-  }
+/** Scopes need no part in it, for a place is of one scope as a rule. */
+function hash(at: Location, last: Location, inlinedAt: PositionId): number {
+  const mixed = Math.imul(at, 0x9e3779b1) ^ Math.imul(last, 0x85ebca6b) ^ Math.imul(inlinedAt, 0xc2b2ae35);
+  return mixed ^ (mixed >>> 15);
 }

@@ -1,3 +1,4 @@
+import { newInstruction } from '../../ir/instruction.ts';
 import { isWithin, partOf } from '../../ir/debug-scopes.ts';
 import type {
   Block,
@@ -357,15 +358,10 @@ function compare(instruction: Instruction, block: Block, work: Work, told: Reado
     const shown = seen(part, scope, inlinedAt);
     const repeated = correction(part, shown, work);
     if (!repeated) continue;
-    block.instructions.push({
-      op: 'debug_value',
-      operands: [repeated],
-      position: instruction.position,
-      results: [],
-      blocks: [],
-      variable: part.variable,
-      indices: part.indices,
-    });
+    const record = newInstruction('debug_value', [repeated], instruction.position);
+    record.variable = part.variable;
+    record.indices = part.indices;
+    block.instructions.push(record);
     show(part, repeated, instruction.position, work);
   }
 }
