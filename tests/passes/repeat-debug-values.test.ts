@@ -7,8 +7,10 @@ scope main function "main" in unit at a.hlsl:1:1
 scope main.1 block in main at a.hlsl:2:1
 scope main.2 block in main.1 at a.hlsl:3:1
 scope f function "f" in unit at a.hlsl:8:1
+scope f.1 block in f at a.hlsl:8:3
 variable $x "x": int in main.1 at a.hlsl:3:5-6
 variable $y "y": int in main.1 at a.hlsl:3:8-9
+variable $p "p": int in f at a.hlsl:8:5-6
 file a.hlsl
 global @b: ptr<private, bool> private
 global @n: ptr<private, int> private
@@ -210,4 +212,28 @@ test('each turn of a loop begins at the loop: what is known there is told there'
     'store @n, %i @3',
     'debug_value $y 7 @3',
   ]);
+});
+
+test('a reader for which the innermost scope counts forgets no record of an inner scope', () => {
+  expect(
+    records(`debug_value $x 1 @2/2
+      store @n, 1 @2/2
+      debug_value $x 2 @3
+      store @n, 2 @3
+      store @n, 3 @4/2
+      store @n, 4 @5/2`),
+  ).toEqual(['debug_value $x 1 @2', 'debug_value $x 2 @3', 'debug_value $x 2 @4']);
+});
+
+test('a reader for which copies of a function are one shows what the copy before has left', () => {
+  const at = (line: number, scope: string, call: number) =>
+    `; a.hlsl:${line}:1 in ${scope}, from a.hlsl:${call}:1 in main.1`;
+  expect(
+    records(`debug_value $p 1 ${at(8, 'f', 1)}
+      debug_value $p 2 ${at(9, 'f.1', 1)}
+      store @n, 2 ${at(9, 'f.1', 1)}
+      debug_value $p 5 ${at(8, 'f', 2)}
+      store @n, 5 ${at(10, 'f.1', 2)}
+      store @n, 6 ${at(11, 'f.1', 2)}`),
+  ).toEqual(['debug_value $p 1 @8', 'debug_value $p 2 @9', 'debug_value $p 5 @8', 'debug_value $p 5 @10']);
 });

@@ -11,14 +11,15 @@ import type {
 import { isSameValue } from '../../ir/joins.ts';
 import { isDebug, onlyInstruction } from '../../ir/uses.ts';
 import type { PositionId, Scope } from '../../source/position.ts';
+import { isInside, noteRecord, type Part, type Shared, shownIn } from '../shown-records.ts';
 
 /**
  * Repeats debug values where readers would show another value than the variable has. Readers take the records in the order
  * in which they are written, not in which they are executed, and forget a record when the scope ends in which it was
  * made. So a record is repeated at the head of a block that does not follow the one written before it, behind control that
  * changed the variable on some ways only, and behind scopes in which it was changed; a record that stands in a call that was
- * inlined waits until the call is left. Where ways with different values
- * meet and no record says what comes of them, the value is unknown and the variable gets `undef`.
+ * inlined waits until the call is left. Readers differ (shown-records.ts), and a record is repeated if one of them needs it. Where
+ * ways with different values meet and no record says what comes of them, the value is unknown and the variable gets `undef`.
  *
  *     if %c {                             if %c {
  *       debug_value $x, 1                   debug_value $x, 1
@@ -32,21 +33,6 @@ import type { PositionId, Scope } from '../../source/position.ts';
  */
 export function repeatDebugValues(module: Module): void {
   for (const fn of module.functions) repeatIn(module, fn);
-}
-
-/** A variable or part of one, in one inlined copy of its function. */
-interface Part {
-  variable: DebugVariable;
-  indices: readonly number[];
-  inlinedAt: PositionId;
-  shown: Shown[];
-}
-
-/** A record as readers keep it: for the scope that it was made in. Inner scopes come last. */
-interface Shown {
-  value: Value;
-  scope: Scope;
-  inlinedAt: PositionId;
 }
 
 /** What arrives where ways meet, of the parts that may differ there. */
@@ -108,6 +94,8 @@ class Pending {
 interface Work {
   module: Module;
   parts: Map<string, Part>;
+  /** By variable and path. */
+  shared: Map<string, Shared>;
   partOf: Map<Instruction, Part>;
   /** Parts with records inside a control instruction. */
   touched: Map<Instruction, Set<Part>>;
@@ -117,8 +105,10 @@ interface Work {
   visible: Set<Value>;
   /** To be compared with what readers show, at the next instruction that is in the variable's scope. */
   pending: Pending;
-  /** Parts whose last record ends with an inner scope. */
+  /** Parts of which readers may show something else in another scope. */
   inner: Set<Part>;
+  /** Records so far. */
+  count: number;
   /** Scope and call chain of the last instruction; absent if a record of another scope came after it. */
   scope?: Scope;
   inlinedAt: PositionId;
@@ -128,12 +118,14 @@ function repeatIn(module: Module, fn: IrFunction): void {
   const work: Work = {
     module,
     parts: new Map(),
+    shared: new Map(),
     partOf: new Map(),
     touched: new Map(),
     held: new Map(),
     visible: new Set(fn.parameters),
     pending: new Pending(),
     inner: new Set(),
+    count: 0,
     inlinedAt: 0,
   };
   collect(fn.body, [], work, new Map());
@@ -153,7 +145,10 @@ function collect(block: Block, around: Instruction[], work: Work, numbers: Map<D
       const key = `${number},${named.inlinedAt}:${named.indices.join()}`;
       let part = work.parts.get(key);
       if (!part) {
-        part = { ...named, shown: [] };
+        const path = `${number}:${named.indices.join()}`;
+        const shared: Shared = work.shared.get(path) ?? new Map();
+        work.shared.set(path, shared);
+        part = { ...named, own: [], shared };
         work.parts.set(key, part);
       }
       work.partOf.set(instruction, part);
@@ -324,18 +319,10 @@ function note(instruction: Instruction, work: Work, isLeftOut: boolean): boolean
 }
 
 function show(part: Part, value: Value, position: PositionId, work: Work): void {
-  const { positions } = work.module;
-  const { scope, inlinedAt } = positions.get(position);
-  // Older records of scopes in which this one counts are never seen again.
-  part.shown = part.shown.filter((each) => each.inlinedAt !== inlinedAt || !isInside(each.scope, scope));
-  part.shown.push({ value, scope, inlinedAt });
-  if (scope === part.variable.scope && inlinedAt === part.inlinedAt) work.inner.delete(part);
+  const { scope, inlinedAt } = work.module.positions.get(position);
+  const differs = noteRecord(part, { value, scope }, ++work.count);
+  if (!differs && scope === part.variable.scope && inlinedAt === part.inlinedAt) work.inner.delete(part);
   else work.inner.add(part);
-}
-
-function isInside(scope: Scope | undefined, outer: Scope): boolean {
-  for (; scope; scope = scope.parent) if (scope === outer) return true;
-  return false;
 }
 
 /** Puts records in front of the instruction for what readers would show wrongly at it, but for what is `told` anyway. */
@@ -355,8 +342,7 @@ function compare(instruction: Instruction, block: Block, work: Work, told: Reado
   for (const part of work.pending.of(inlinedAt)) {
     if (!isInside(scope, part.variable.scope) || told.has(part)) continue;
     work.pending.delete(part);
-    const shown = seen(part, scope, inlinedAt);
-    const repeated = correction(part, shown, work);
+    const repeated = correction(part, shownIn(part, scope), work);
     if (!repeated) continue;
     const record = newInstruction('debug_value', [repeated], instruction.position);
     record.variable = part.variable;
@@ -379,21 +365,14 @@ function compareAtRecords(code: readonly Instruction[], first: number, block: Bl
   if (positions.get(code[next]!.position).inlinedAt !== inlinedAt) compare(code[first]!, block, work, told);
 }
 
-function seen(part: Part, scope: Scope, inlinedAt: PositionId): Value | undefined {
-  for (let i = part.shown.length - 1; i >= 0; i--) {
-    const each = part.shown[i]!;
-    if (each.inlinedAt === inlinedAt && isInside(scope, each.scope)) return each.value;
-  }
-  return undefined;
-}
-
-/** The value to show from here on; undefined if what is shown is right. */
-function correction(part: Part, shown: Value | undefined, work: Work): Value | undefined {
+/** The value to show from here on; undefined if what each kind of reader shows is right. */
+function correction(part: Part, shown: readonly (Value | undefined)[], work: Work): Value | undefined {
   const held = work.held.get(part);
-  if (held && shown && isSameValue(held, shown)) return undefined;
-  const isUsable =
-    held &&
-    (held.kind === 'constant' || held.kind === 'global' || held.kind === 'undef' || work.visible.has(held));
-  if (isUsable) return held.kind === 'undef' && !shown ? undefined : held;
-  return shown && shown.kind !== 'undef' ? { kind: 'undef', type: shown.type } : undefined;
+  // What another copy of the function had is not taken for a value of this one before it has a value.
+  const told = work.held.has(part) ? shown : shown.slice(0, 1);
+  const known = told.find((value) => value && value.kind !== 'undef');
+  if (held?.kind === 'undef') return known && held;
+  if (held && told.every((value) => value && isSameValue(held, value))) return undefined;
+  if (held && (held.kind === 'constant' || held.kind === 'global' || work.visible.has(held))) return held;
+  return known && { kind: 'undef', type: known.type };
 }
