@@ -51,12 +51,13 @@ function parseRegister(
 ): WrittenRegister | undefined {
   const result: WrittenRegister = { text: '', at: annotation.at };
   for (const { text, at } of annotation.args) {
-    const profile = /^(vs|ps|cs|gs|hs|ds|lib|ms|as)(_\w+)?$/.exec(text);
-    if (profile && annotation.args.length > 1) {
+    const profile =
+      annotation.args.length > 1 ? /^(vs|ps|cs|gs|hs|ds|lib|ms|as)(_\w+)?$/.exec(text) : undefined;
+    if (profile) {
       if (profile[1] !== profilePrefix[context.stage]) return undefined;
       continue;
     }
-    const space = /^space(\d{1,10})$/.exec(text);
+    const space = text.startsWith('space') ? /^space(\d{1,10})$/.exec(text) : undefined;
     const register = /^([a-zA-Z])(\d{0,10})(?:\[(\d{1,9})\])?$/.exec(text.replaceAll(' ', ''));
     const registerClass = register?.[1]?.toLowerCase() ?? '';
     if (space) result.space = Number(space[1]);

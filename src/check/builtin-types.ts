@@ -3,6 +3,7 @@
  * tables. What a name needs between `<` and `>` is resolved in types.ts.
  */
 
+import { splitSized } from '../syntax/builtin-types.ts';
 import type { BufferKind, ScalarName, ScalarType, TextureType, Type } from '../types/type.ts';
 import { floatType, matrix, scalar, stringType, vector, voidType } from '../types/type.ts';
 
@@ -41,18 +42,15 @@ const scalars: Readonly<Record<string, ScalarName>> = {
 /** Only with `-enable-16bit-types`. */
 const needs16Bit = new Set<ScalarName>(['int16_t', 'uint16_t', 'float16_t']);
 
-const numericName = /^(\w+?)([1-4])(?:x([1-4]))?$/;
-
 /** A scalar, vector or matrix by its name. */
 export function numericType(name: string): { type: Type; needs16Bit: boolean } | undefined {
   const plain = Object.hasOwn(scalars, name) ? scalars[name] : undefined;
   if (plain) return { type: scalar(plain), needs16Bit: needs16Bit.has(plain) };
-  const match = numericName.exec(name);
-  const base = match?.[1];
-  const element = base !== undefined && Object.hasOwn(scalars, base) ? scalars[base] : undefined;
-  if (!match || !element) return undefined;
-  const first = Number(match[2]);
-  const type = match[3] ? matrix(scalar(element), first, Number(match[3])) : vector(scalar(element), first);
+  const sized = splitSized(name);
+  const element = sized && Object.hasOwn(scalars, sized.element) ? scalars[sized.element] : undefined;
+  if (!element) return undefined;
+  const { first, second } = sized!;
+  const type = second ? matrix(scalar(element), first, second) : vector(scalar(element), first);
   return { type, needs16Bit: needs16Bit.has(element) };
 }
 

@@ -19,23 +19,25 @@ export function checkIntLiteral(context: Context, literal: IntLiteral): TypedExp
       at,
       end,
     };
-  const match = /^(0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)([uUlL]*)$/.exec(text);
-  const digits = match?.[1] ?? '';
-  const suffix = (match?.[2] ?? '').toLowerCase();
-  const octal = /^0[0-9]+$/.test(digits);
-  if (!match) throw new InternalError(`the lexer let '${text}' pass`, at);
-  const value = BigInt(octal ? `0o${digits.slice(1)}` : digits);
+  let digitsEnd = text.length;
+  while ('uUlL'.includes(text[digitsEnd - 1]!)) digitsEnd--;
+  const digits = text.slice(0, digitsEnd);
+  const suffix = text.slice(digitsEnd).toLowerCase();
+  const isDecimal = !digits.startsWith('0');
+  // The second character of `017` is a digit, that of `0x17` a letter.
+  const isOctal = !isDecimal && digits.length > 1 && digits[1]! <= '9';
+  const value = BigInt(isOctal ? `0o${digits.slice(1)}` : digits);
   if (value > 0xffffffffffffffffn) {
     context.log.report('integer-too-large', at, { text }, end);
     return errorExpression(literal);
   }
   if (context.options.languageVersion > 2021)
-    return fixedInteger(context, literal, value, suffix, /^[1-9]/.test(digits));
+    return fixedInteger(context, literal, value, suffix, isDecimal);
   if (suffix === '') return { kind: 'constant', type: literalInt, value: BigInt.asIntN(64, value), at, end };
   const unsigned = suffix.includes('u');
   const type = suffix.includes('ll')
     ? scalar(unsigned ? 'uint64_t' : 'int64_t')
-    : unsigned || !/^[1-9]/.test(digits)
+    : unsigned || !isDecimal
       ? uintType
       : intType;
   return { kind: 'constant', type, value: convertScalar(value, type, false), at, end };
@@ -85,16 +87,17 @@ function characterValue(text: string): bigint {
   return BigInt(character.codePointAt(0) ?? 0);
 }
 
+const floatSuffixes = ['f', 'h', 'l', 'f16', 'f32', 'f64'];
+
 /** `1.5`, `1e3f`, `1.0h`, `1.0l`, `0x1.8p3`, and `1.#INF` as DXC prints it. */
 export function checkFloatLiteral(context: Context, literal: FloatLiteral): TypedExpression {
   const { at, end, text } = literal;
   const { enable16BitTypes } = context.options;
-  const match = /^(0x[\da-f.]+p[+-]?\d+|[\d.]+(?:e[+-]?\d+|#inf)?)(f|h|l|f16|f32|f64)?$/.exec(
-    text.toLowerCase(),
-  );
-  if (!match) throw new InternalError(`the lexer let '${text}' pass`, at);
-  const number = numberValue(match[1]!);
-  switch (match[2]) {
+  const written = text.toLowerCase();
+  const suffix = written.endsWith('#inf') ? undefined : floatSuffixes.find((each) => written.endsWith(each));
+  const number = numberValue(suffix === undefined ? written : written.slice(0, -suffix.length));
+  if (Number.isNaN(number)) throw new InternalError(`the lexer let '${text}' pass`, at);
+  switch (suffix) {
     case 'f':
     case 'f32':
       return { kind: 'constant', type: floatType, value: Math.fround(number), at, end };
@@ -114,10 +117,12 @@ export function checkFloatLiteral(context: Context, literal: FloatLiteral): Type
   }
 }
 
+/** Without a suffix, in lower case. */
 function numberValue(text: string): number {
-  if (text.endsWith('#inf')) return Number.POSITIVE_INFINITY;
+  if (text.includes('#')) return Number.POSITIVE_INFINITY;
+  if (!text.startsWith('0x')) return Number(text);
   const hexadecimal = /^0x([\da-f]*)\.?([\da-f]*)p([+-]?\d+)$/.exec(text);
-  if (!hexadecimal) return Number(text);
+  if (!hexadecimal) return Number.NaN;
   const [whole, fraction, exponent] = [hexadecimal[1] ?? '', hexadecimal[2] ?? '', Number(hexadecimal[3])];
   return Number(BigInt(`0x${whole}${fraction}`)) * 2 ** (exponent - 4 * fraction.length);
 }

@@ -116,7 +116,7 @@ function vectorSwizzle(
   count: number,
 ): TypedExpression {
   const { text: name, at, end } = expression.name;
-  const set = /^[xyzw]+$/.test(name) ? 'xyzw' : /^[rgba]+$/.test(name) ? 'rgba' : undefined;
+  const set = ['xyzw', 'rgba'].find((letters) => [...name].every((letter) => letters.includes(letter)));
   if (!set) {
     context.log.report('swizzle-format', at, { name }, end);
     return errorExpression(expression);

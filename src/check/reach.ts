@@ -95,12 +95,17 @@ function note(
   if (symbol.init) initializers.push(symbol.init);
 }
 
-const counting = /\.(IncrementCounter|DecrementCounter|Append|Consume)$/;
+const counting: ReadonlySet<string> = new Set([
+  'buffer.Append',
+  'buffer.Consume',
+  'buffer.DecrementCounter',
+  'buffer.IncrementCounter',
+]);
 
 /** A counter is used by the methods that move it, and by whoever gets the buffer handed on. */
 function noteCounters(reach: Reach, expression: TypedExpression, root: boolean): void {
   if (root) noteCounter(reach, expression);
-  if (expression.kind === 'intrinsic' && counting.test(expression.row))
+  if (expression.kind === 'intrinsic' && counting.has(expression.row))
     noteCounter(reach, expression.args[0]?.value);
   if (expression.kind === 'call') for (const arg of expression.args) noteCounter(reach, arg.value);
   if (expression.kind === 'assign') noteCounter(reach, expression.value);

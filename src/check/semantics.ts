@@ -148,7 +148,7 @@ export function systemValue(name: string): SystemValue | undefined {
 }
 
 export function hasSystemPrefix(name: string): boolean {
-  return /^sv_/i.test(name);
+  return name.slice(0, 3).toLowerCase() === 'sv_';
 }
 
 /** `TEXCOORD12` is name `TEXCOORD`, index 12. */

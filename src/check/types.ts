@@ -87,7 +87,7 @@ function resolveBase(context: Context, type: TypeExpression): DeclaredType {
 /** `struct S` where S is not known yet: the use declares it. */
 function isElaborated(context: Context, type: NamedType): boolean {
   const { name } = type;
-  if (name.global || name.qualifiers.length > 0) return false;
+  if (type.at === name.name.at || name.global || name.qualifiers.length > 0) return false;
   const at = context.map.spelling(type.at);
   const file = context.map.fileAt(at);
   return /^(struct|class)\b/.test(file.text.slice(at - file.start, at - file.start + 7));

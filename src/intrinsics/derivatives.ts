@@ -12,7 +12,7 @@ import { type Intrinsic, keep, op } from './intrinsic.ts';
 export const quadStages: readonly Stage[] = ['pixel', 'compute', 'mesh', 'amplification', 'library'];
 
 function derivative(name: string, spelled: string): Intrinsic {
-  const capability = /Coarse|Fine/.test(spelled) ? 'DerivativeControl' : undefined;
+  const capability = name.includes('_') ? 'DerivativeControl' : undefined;
   return {
     key: name,
     name,

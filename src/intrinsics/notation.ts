@@ -27,6 +27,7 @@
  * `!` refuses others instead. Shapes: absent (any), `scalar`, `vector` (or scalar), `matrix`, `square`, a number of components.
  */
 import { InternalError } from '../source/diagnostic.ts';
+import { splitSized } from '../syntax/builtin-types.ts';
 import {
   matrix,
   type ScalarName,
@@ -116,8 +117,19 @@ const classes: Readonly<Record<string, readonly ScalarName[]>> = {
   any: [...floats, 'double', ...ints, ...minInts, 'bool'],
 };
 
-const scalarNames = 'bool|int16_t|uint16_t|int64_t|uint64_t|int|uint|half|float16_t|float|double';
-const fixedPattern = new RegExp(`^(${scalarNames})(?:([1-4])(?:x([1-4]))?)?$`);
+const scalarNames: ReadonlySet<string> = new Set<ScalarName>([
+  'bool',
+  'int16_t',
+  'uint16_t',
+  'int64_t',
+  'uint64_t',
+  'int',
+  'uint',
+  'half',
+  'float16_t',
+  'float',
+  'double',
+]);
 const objectWords: ReadonlySet<string> = new Set([
   'element',
   'gathered',
@@ -141,21 +153,28 @@ export function signatureOf(text: string): Signature {
 }
 
 function readSignature(text: string): Signature {
-  const parts = /^(\S+) ([\w:.-]+)\((.*)\)(?: where (.*))?$/.exec(text);
-  if (!parts) throw new InternalError(`cannot read the signature '${text}'`);
-  const [, result, name, list, conditions] = parts;
+  const open = text.indexOf('(');
+  const close = text.indexOf(')');
+  const [result = '', name = ''] = text.slice(0, open).split(' ');
+  const list = text.slice(open + 1, close);
+  const [, conditions] = text.slice(close).split(' where ');
   const variables = new Map<string, Constraint>();
   for (const condition of conditions ? conditions.split(', ') : []) {
-    const match = /^([A-Z]): (\w+)(!?)(?: (\w+))?$/.exec(condition);
-    const elements = match && classes[match[2]!];
-    if (!match || !elements) throw new InternalError(`cannot read the condition '${condition}' of '${text}'`);
-    const word = match[4] ?? 'any';
-    const shape = /^\d$/.test(word) ? Number(word) : (word as Shape);
-    variables.set(match[1]!, { elements, strict: match[3] === '!', shape });
+    const [variable, described = ''] = condition.split(': ');
+    const [written = '', shape = 'any'] = described.split(' ');
+    const strict = written.endsWith('!');
+    const elements = classes[strict ? written.slice(0, -1) : written];
+    if (!elements) throw new InternalError(`cannot read the condition '${condition}' of '${text}'`);
+    variables.set(variable!, { elements, strict, shape: sizeOf(shape) ?? (shape as Shape) });
   }
   const parameters = list ? list.split(', ').map((item) => readParameter(item, variables, text)) : [];
   const cubeParameters = parameters.filter(({ type }) => type.kind !== 'object' || type.word !== 'offset');
-  return { name: name!, result: readType(result!, variables, text), parameters, cubeParameters, variables };
+  return { name, result: readType(result, variables, text), parameters, cubeParameters, variables };
+}
+
+/** A number of components. */
+function sizeOf(word: string): number | undefined {
+  return word >= '1' && word <= '4' ? Number(word) : undefined;
 }
 
 function readParameter(
@@ -163,15 +182,18 @@ function readParameter(
   variables: ReadonlyMap<string, Constraint>,
   text: string,
 ): SignatureParameter {
-  const match = /^(?:(out|inout|ref) )?(\S+) (\w+)(\?)?$/.exec(item);
-  if (!match) throw new InternalError(`cannot read the parameter '${item}' of '${text}'`);
-  const [, mode, type, name, optional] = match;
+  const words = item.split(' ');
+  const mode = words.length === 3 ? words.shift() : undefined;
+  const [type, name] = words;
+  if (type === undefined || name === undefined)
+    throw new InternalError(`cannot read the parameter '${item}' of '${text}'`);
+  const optional = name.endsWith('?');
   return {
-    name: name!,
-    type: readType(type!, variables, text),
+    name: optional ? name.slice(0, -1) : name,
+    type: readType(type, variables, text),
     mode: mode === 'ref' ? 'inout' : ((mode as 'out' | 'inout' | undefined) ?? 'in'),
     reference: mode === 'ref',
-    optional: optional !== undefined,
+    optional,
   };
 }
 
@@ -185,26 +207,24 @@ function readType(word: string, variables: ReadonlyMap<string, Constraint>, text
   if (objectWords.has(word)) return { kind: 'object', word: word as ObjectWord };
   const fixed = fixedType(word);
   if (fixed) return { kind: 'fixed', type: fixed };
-  const sized = /^(?:vector<([A-Z]),([A-Z])>|matrix<([A-Z]),([A-Z]),([A-Z])>)$/.exec(word);
-  if (sized?.[1]) return { kind: 'sized', element: sized[1], columns: sized[2]! };
-  if (sized) return { kind: 'sized', element: sized[3]!, rows: sized[4]!, columns: sized[5]! };
+  if (word.endsWith('>')) {
+    const [element = '', ...sizes] = word.slice(word.indexOf('<') + 1, -1).split(',');
+    const columns = sizes.pop()!;
+    return { kind: 'sized', element, ...(sizes[0] && { rows: sizes[0] }), columns };
+  }
   const [name, part] = word.split('.');
   if (!variables.has(name!)) throw new InternalError(`cannot read the type '${word}' of '${text}'`);
   if (part === undefined) return { kind: 'variable', name: name!, part: 'whole' };
   if (part === 'scalar') return { kind: 'variable', name: name!, part };
-  return {
-    kind: 'variable',
-    name: name!,
-    part: /^\d$/.test(part) ? Number(part) : scalar(part as ScalarName),
-  };
+  return { kind: 'variable', name: name!, part: sizeOf(part) ?? scalar(part as ScalarName) };
 }
 
 function fixedType(word: string): Type | undefined {
-  const match = fixedPattern.exec(word);
-  if (!match) return undefined;
-  const element = scalar(match[1] as ScalarName);
-  if (match[3]) return matrix(element, Number(match[2]), Number(match[3]));
-  return match[2] ? vector(element, Number(match[2])) : element;
+  if (scalarNames.has(word)) return scalar(word as ScalarName);
+  const sized = splitSized(word);
+  if (!sized || !scalarNames.has(sized.element)) return undefined;
+  const element = scalar(sized.element as ScalarName);
+  return sized.second ? matrix(element, sized.first, sized.second) : vector(element, sized.first);
 }
 
 /** The parameters that `count` arguments go to, or undefined if the signature does not take so many. */

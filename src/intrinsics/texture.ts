@@ -45,6 +45,15 @@ export function isCoherent(object: Value): boolean {
   return base.kind === 'global' && base.role.kind === 'resource' && base.role.coherent;
 }
 
+const implicitOperations: readonly ImageOperation[] = [
+  'sample',
+  'sample-bias',
+  'sample-cmp',
+  'sample-cmp-bias',
+  'query-lod',
+  'query-lod-unclamped',
+];
+
 function image(
   name: string,
   objects: readonly string[],
@@ -52,9 +61,7 @@ function image(
   signature: string,
   more: Partial<Intrinsic> = {},
 ): Intrinsic {
-  const implicit = /^(sample|sample-bias|sample-cmp|sample-cmp-bias|query-lod|query-lod-unclamped)$/.test(
-    operation,
-  );
+  const implicit = implicitOperations.includes(operation);
   const effects: IntrinsicEffects = implicit ? 'derivative' : 'none';
   const stages: { stages?: readonly Stage[] } = implicit ? { stages: quadStages } : {};
   return {

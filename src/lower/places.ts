@@ -250,7 +250,7 @@ function bufferElementPlace(f: FunctionState, expression: BufferElementExpressio
   const layout = bufferLayout(f.l.options.layout, type.buffer);
   const space = type.buffer === 'ConstantBuffer' ? 'uniform' : 'storage';
   const contents = pointer(space, type.element, layout, type.matrixOrder);
-  const writable = /^(RW|RasterizerOrdered)/.test(type.buffer);
+  const writable = type.buffer.startsWith('RW') || type.buffer.startsWith('RasterizerOrdered');
   return memory(f.builder.bufferPointer(resource.pointer, contents, index), resource.coherent, !writable);
 }
 

@@ -129,7 +129,7 @@ const spirvMinor: Readonly<Record<TargetEnv, number>> = {
 
 /** The predefined macros as text: `#define` lines that are read before the first file. */
 export function predefinedMacros(options: Options): string {
-  const profile = /^([a-z]+)_(\d+)_(\d+|x)$/i.exec(options.profile);
+  const profile = /^([a-z]+)_(\d+)_(\d+|x)$/.exec(options.profile.toLowerCase());
   const lines = [
     '__hlsl_dx_compiler 1',
     `__DXC_VERSION_MAJOR ${dxcVersion.major}`,
@@ -142,10 +142,10 @@ export function predefinedMacros(options: Options): string {
   for (const [name, number] of Object.entries(stages))
     lines.push(`__SHADER_STAGE_${name.toUpperCase()} ${number}`);
   lines.push(
-    `__SHADER_TARGET_STAGE ${stageOfProfile[profile?.[1]?.toLowerCase() ?? ''] ?? invalidStage}`,
+    `__SHADER_TARGET_STAGE ${stageOfProfile[profile?.[1] ?? ''] ?? invalidStage}`,
     `__SHADER_TARGET_MAJOR ${profile?.[2] ?? 0}`,
     // DXC's number for the open minor version of `lib_6_x`.
-    `__SHADER_TARGET_MINOR ${profile?.[3] === undefined ? 0 : /x/i.test(profile[3]) ? 15 : profile[3]}`,
+    `__SHADER_TARGET_MINOR ${profile?.[3] === undefined ? 0 : profile[3] === 'x' ? 15 : profile[3]}`,
     '__spirv__ 1',
     '__SPIRV_MAJOR_VERSION__ 1',
     `__SPIRV_MINOR_VERSION__ ${spirvMinor[options.targetEnv]}`,

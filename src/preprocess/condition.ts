@@ -280,7 +280,7 @@ function primary(reader: Reader, token: Piece): Value {
 }
 
 function integerLiteral(reader: Reader, token: Piece): Value {
-  const [, digits = '0', suffix = ''] = /^(0x[\da-f]+|0b[01]+|\d+)(.*)$/i.exec(token.text) ?? [];
+  const [, digits = '0', suffix = ''] = /^(0[Xx][\dA-Fa-f]+|0[Bb][01]+|\d+)(.*)$/.exec(token.text) ?? [];
   const value = BigInt(/^0\d/.test(digits) ? `0o${digits.slice(1)}` : digits);
   if (value >= 1n << 64n) return fail(reader, 'condition-number-range', { text: token.text });
   advance(reader);

@@ -87,7 +87,7 @@ export function findInclude(
 ): { path: string; text: string } | undefined {
   const plain = name.replaceAll('\\', '/');
   const candidates = new Set<string>();
-  if (/^(?:[a-z]:)?\//i.test(plain)) candidates.add(foldPath(plain));
+  if (/^(?:[A-Za-z]:)?\//.test(plain)) candidates.add(foldPath(plain));
   else {
     if (!angled)
       for (let i = state.files.length - 1; i >= 0; i--) {
@@ -114,7 +114,7 @@ function load(state: State, path: string): string | undefined {
 
 /** `a/./b/../c` as `a/c`. */
 export function foldPath(path: string): string {
-  const [root] = /^(?:[a-z]:)?\/{0,2}/i.exec(path)!;
+  const [root] = /^(?:[A-Za-z]:)?\/{0,2}/.exec(path)!;
   const parts: string[] = [];
   for (const part of path.slice(root.length).split('/')) {
     if (part === '' || part === '.') continue;

@@ -54,7 +54,7 @@ export const spellings: readonly (string | undefined)[] = (() => {
   const list: (string | undefined)[] = [];
   kindNames.forEach((name, kind) => {
     if (classNames.includes(name)) return;
-    if (/[a-z]/.test(name)) keywordKinds.set(name, kind);
+    if (name.toUpperCase() !== name) keywordKinds.set(name, kind);
     else list[kind] = name;
   });
   list[GREATER_GLUED] = '>';

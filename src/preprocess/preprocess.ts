@@ -65,11 +65,14 @@ export function preprocess(main: { name: string; text: string }, env: Preprocess
 function initialState(env: PreprocessEnvironment, mainFile: SourceFile): State {
   const words = new Words();
   defineBuiltins(words);
-  const { map, log } = env;
+  const { map, log, options, includes } = env;
   log.order ??= (a, b) => map.compare(a, b);
   log.main ||= mainFile.start;
   return {
-    ...env,
+    map,
+    log,
+    options,
+    includes,
     words,
     out: new TokenBuffer(),
     files: [],

@@ -167,7 +167,7 @@ function sample(
     operands.add(ImageOperand.MinLod, id('clamp'));
   }
   const joined = joinSampler(f, image, roles.get('sampler'));
-  const isExplicit = /lod|grad/.test(operation);
+  const isExplicit = operation.includes('lod') || operation.includes('grad');
   const location = id('location');
   if (!operation.includes('cmp')) {
     const op: OpNumber = isExplicit ? Op.ImageSampleExplicitLod : Op.ImageSampleImplicitLod;

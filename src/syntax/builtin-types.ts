@@ -32,6 +32,20 @@ const objectNames = new Set(objects.split(' '));
 /** True for `float`, `float3`, `float3x4` and the like for each scalar, and for all object types. */
 export function isBuiltinType(name: string): boolean {
   if (scalarNames.has(name) || objectNames.has(name)) return true;
-  const sized = /^(\w+?)[1-4](?:x[1-4])?$/.exec(name);
-  return sized !== null && scalarNames.has(sized[1]!);
+  const sized = splitSized(name);
+  return sized !== undefined && scalarNames.has(sized.element);
+}
+
+/** `float3` as `float` and 3, `float3x4` as `float`, 3 and 4; undefined if no number from 1 to 4 ends the name. */
+export function splitSized(name: string): { element: string; first: number; second?: number } | undefined {
+  const last = sizeAt(name, name.length - 1);
+  if (last === undefined) return undefined;
+  const rows = name[name.length - 2] === 'x' ? sizeAt(name, name.length - 3) : undefined;
+  if (rows === undefined) return { element: name.slice(0, -1), first: last };
+  return { element: name.slice(0, -3), first: rows, second: last };
+}
+
+function sizeAt(name: string, at: number): number | undefined {
+  const digit = name[at];
+  return digit !== undefined && digit >= '1' && digit <= '4' ? Number(digit) : undefined;
 }
