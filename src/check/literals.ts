@@ -31,8 +31,7 @@ export function checkIntLiteral(context: Context, literal: IntLiteral): TypedExp
     context.log.report('integer-too-large', at, { text }, end);
     return errorExpression(literal);
   }
-  if (context.options.languageVersion > 2021)
-    return fixedInteger(context, literal, value, suffix, isDecimal);
+  if (context.options.languageVersion > 2021) return fixedInteger(context, literal, value, suffix, isDecimal);
   if (suffix === '') return { kind: 'constant', type: literalInt, value: BigInt.asIntN(64, value), at, end };
   const unsigned = suffix.includes('u');
   const type = suffix.includes('ll')
