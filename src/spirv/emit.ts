@@ -15,7 +15,7 @@ import { declareGlobals } from './interface.ts';
 import { legalize } from './legalize/pipeline.ts';
 import { pointeeTypeId, spaceClass } from './memory.ts';
 import { Sections } from './sections.ts';
-import { functionTypeId, pointerTypeId, valueTypeId } from './types.ts';
+import { decorateRelaxed, functionTypeId, pointerTypeId, valueTypeId } from './types.ts';
 
 /**
  * The module as SPIR-V for `options.targetEnv`. Undefined if something cannot be expressed; the log says what. The module is
@@ -131,11 +131,17 @@ function emitFunction(context: Context, target: IrFunction): void {
   const id = context.functions.get(target)!;
   const f = functionContext(context, target);
   name(context, id, target.name);
+  decorateRelaxed(context, id, target.returnType);
   context.sections.add('functions', Op.Function, result, id, functionControl(target), type);
   target.parameters.forEach((parameter, i) => {
     const parameterId = context.sections.id();
     context.sections.add('functions', Op.FunctionParameter, parameterTypes[i]!, parameterId);
     name(context, parameterId, parameter.name);
+    decorateRelaxed(
+      context,
+      parameterId,
+      parameter.type.kind === 'pointer' ? parameter.type.pointee : parameter.type,
+    );
     f.values.set(parameter, parameterId);
   });
   startBlock(f, context.sections.id());

@@ -12,7 +12,7 @@ import { sampledElement, sampledImageTypeId } from './image-types.ts';
 import { markNonUniform, placeFor, pointerId, storeTo } from './memory.ts';
 import { type ResourceInfo, resourceType, useArray } from './resources.ts';
 import type { OpNumber } from './sections.ts';
-import { valueTypeId, vectorTypeId } from './types.ts';
+import { decorateRelaxed, valueTypeId, vectorTypeId } from './types.ts';
 
 export interface LoadedImage {
   /** The image itself, never combined with a sampler. */
@@ -123,7 +123,7 @@ export function shrink(f: FunctionContext, four: number, type: TextureType, resu
   const scalar = sampledElement(f, type.element);
   const count = result.kind === 'vector' ? result.count : 1;
   const shape = count === 1 ? scalar : vector(scalar, count);
-  let id = four;
+  let id = decorateRelaxed(f, four, type.element);
   if (count === 1) id = emitResult(f, Op.CompositeExtract, valueTypeId(f, scalar), four, 0);
   else if (count < 4)
     id = emitResult(

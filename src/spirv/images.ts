@@ -31,7 +31,7 @@ import {
 } from './image-access.ts';
 import { sampledElement } from './image-types.ts';
 import type { OpNumber } from './sections.ts';
-import { scalarTypeId, valueTypeId, vectorTypeId } from './types.ts';
+import { decorateRelaxed, scalarTypeId, valueTypeId, vectorTypeId } from './types.ts';
 
 type Roles = Map<string, Value>;
 
@@ -190,7 +190,7 @@ function sample(
     id('compareValue'),
     ...operands.words(),
   );
-  return convertResult(f, one, scalar, result);
+  return convertResult(f, decorateRelaxed(f, one, image.type.element), scalar, result);
 }
 
 function gather(

@@ -51,7 +51,7 @@ import {
 import { bufferPlace, counterPlace } from './resources.ts';
 import { type OpNumber, stringWords } from './sections.ts';
 import { loadTexel, storeTexel } from './texels.ts';
-import { pointerTypeId, spirvMatrixTypeId, valueTypeId, voidTypeId } from './types.ts';
+import { decorateRelaxed, pointerTypeId, spirvMatrixTypeId, valueTypeId, voidTypeId } from './types.ts';
 
 /** Everything but control instructions and terminators. */
 export function emitInstruction(f: FunctionContext, instruction: Instruction): void {
@@ -148,7 +148,7 @@ function emitVar(f: FunctionContext, instruction: Instruction): number {
   const type = result.type as PointerType;
   const id = addVariable(f, pointerTypeId(f, StorageClass.Function, valueTypeId(f, type.pointee)));
   if (result.name) nameId(f, id, result.name);
-  return id;
+  return decorateRelaxed(f, id, type.pointee);
 }
 
 function emitLoad(f: FunctionContext, pointer: Value, type: Type): number {
@@ -173,7 +173,7 @@ function emitCall(f: FunctionContext, instruction: Instruction): number | undefi
   if (!callee || id === undefined) throw new InternalError('a call of a function that is not in the module');
   const args = instruction.operands.map((operand) => operandId(f, operand));
   const result = emitResult(f, Op.FunctionCall, valueTypeId(f, callee.returnType), id, ...args);
-  return callee.returnType.kind === 'void' ? undefined : result;
+  return callee.returnType.kind === 'void' ? undefined : decorateRelaxed(f, result, callee.returnType);
 }
 
 /** Values as they are; pointers made real. */

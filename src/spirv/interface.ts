@@ -26,7 +26,7 @@ import {
   resourceType,
 } from './resources.ts';
 import { systemValue } from './system-values.ts';
-import { isRelaxed, pointerTypeId, valueTypeId } from './types.ts';
+import { decorateRelaxed, pointerTypeId, valueTypeId } from './types.ts';
 
 export function declareGlobals(context: Context): void {
   const entry = context.module.functions.find((each) => each.entry)?.entry;
@@ -108,7 +108,7 @@ function addVariable(
   );
   context.globals.set(global, { id, storageClass });
   name(context, id, global.name);
-  return id;
+  return decorateRelaxed(context, id, pointeeOf(global));
 }
 
 function declareMemory(context: Context, global: Global, storageClass: number): void {
@@ -162,8 +162,6 @@ function declareInterface(
   }
   if (entry.stage === 'pixel' && direction === 'input')
     interpolate(context, id, type, variable, row !== undefined);
-  const element = elementOf(type.kind === 'array' ? type.element : type);
-  if (element && isRelaxed(context, element)) decorate(context, id, Decoration.RelaxedPrecision);
   if (context.options.reflectDecorations) {
     const { semantic } = variable;
     decorateSemantic(

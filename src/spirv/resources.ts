@@ -24,6 +24,7 @@ import { Decoration, Op, StorageClass } from './enums.ts';
 import { imageFormat, imageTypeId, sampledImageTypeId } from './image-types.ts';
 import { placeFor } from './memory.ts';
 import {
+  decorateRelaxed,
   bufferStride,
   decorateMatrix,
   layOut,
@@ -91,6 +92,7 @@ export function declareResource(context: Context, global: Global, role: Resource
   if (role.binding.inputAttachmentIndex !== undefined)
     decorate(context, id, Decoration.InputAttachmentIndex, role.binding.inputAttachmentIndex);
   if (role.coherent && isWritable(type)) decorate(context, id, Decoration.Coherent);
+  if (type.kind === 'texture') decorateRelaxed(context, id, type.element);
   if (context.options.reflectDecorations) decorateUserType(context, id, userType(type));
   declareCounter(context, global, role, type);
 }

@@ -132,6 +132,13 @@ export function isRelaxed(context: Context, type: ScalarType): boolean {
   return isMinPrecision(type) && !context.module.enable16BitTypes;
 }
 
+/** Marks a variable, a parameter or a result whose numbers, in arrays or not, are relaxed. */
+export function decorateRelaxed(context: Context, id: number, type: Type): number {
+  const element = elementOf(leafType(type));
+  if (element && isRelaxed(context, element)) decorate(context, id, Decoration.RelaxedPrecision);
+  return id;
+}
+
 /** How a matrix lies in a buffer: as a matrix of SPIR-V, as one vector, or as an array of its rows or columns. */
 export function matrixForm(
   context: Context,

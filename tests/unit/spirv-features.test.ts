@@ -92,7 +92,7 @@ describe('descriptor heaps', () => {
       shared[0] = o.IncrementCounter();
     }`;
   const bindings = (shown: string, name: string) =>
-    [...shown.matchAll(new RegExp(`OpDecorate %(${name}\\w*) Binding (\\d+)`, 'g'))].map((match) =>
+    [...shown.matchAll(new RegExp(`OpDecorate %(${name}w*) Binding (\\d+)`, 'g'))].map((match) =>
       Number(match[2]),
     );
 
@@ -219,4 +219,22 @@ test('wave operations with helper lanes ask for full quads', () => {
   expect(shown).toMatch(/OpExecutionMode %main (MaximallyReconvergesKHR|6023|Unknown)/);
   const plain = compileText(text.replace(/^\[\w+\] /, ''), { profile: 'ps_6_7' }).text;
   expect(plain).not.toContain('OpExtension "SPV_KHR_quad_control"');
+});
+
+test('what needs no more than 16 bits is relaxed: variables, parameters, results, textures', () => {
+  const text = `Texture2D<min16float> t; Texture2D full; SamplerState s; groupshared min16int shared[2]; static min16uint2 kept;
+    min16float f(min16float x, out min16float y) { y = x; return x * x; }
+    [numthreads(1, 1, 1)] void main() { min16float list[2][2]; float other = full.SampleLevel(s, 0, 0).x; list[1][0] = t.SampleLevel(s, 0, other);
+      min16float y; shared[1] = (min16int)f(list[1][0], y); kept += shared[0]; }`;
+  const shown = spirv(text, 'cs_6_0', { optimize: 0 });
+  const relaxed = new Set(
+    [...shown.matchAll(/OpDecorate (%\w+) RelaxedPrecision/g)].map((match) => match[1]!),
+  );
+  for (const name of ['t', 'shared', 'kept', 'list', 'y', 'f', 'x', 'y_0'])
+    expect(relaxed).toContain(`%${name}`);
+  for (const name of ['full', 's', 'other', 'main']) expect(relaxed).not.toContain(`%${name}`);
+  const samples = [...shown.matchAll(/(%\w+) = OpImageSampleExplicitLod/g)].map((match) => match[1]!);
+  expect(samples.map((id) => relaxed.has(id))).toEqual([false, true]);
+  const call = /(%\w+) = OpFunctionCall/.exec(shown)![1]!;
+  expect(relaxed).toContain(call);
 });
