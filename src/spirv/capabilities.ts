@@ -41,6 +41,7 @@ const rows: Partial<Record<CapabilityName, CapabilityRow>> = {
   StoragePushConstant16: { extension: 'SPV_KHR_16bit_storage', core: 103 },
   StorageInputOutput16: { extension: 'SPV_KHR_16bit_storage', core: 103 },
   DrawParameters: { extension: 'SPV_KHR_shader_draw_parameters', core: 103 },
+  DeviceGroup: { extension: 'SPV_KHR_device_group', core: 103 },
   MultiView: { extension: 'SPV_KHR_multiview', core: 103 },
   StencilExportEXT: { extension: 'SPV_EXT_shader_stencil_export' },
   FragmentBarycentricKHR: { extension: 'SPV_KHR_fragment_shader_barycentric' },

@@ -238,3 +238,12 @@ test('what needs no more than 16 bits is relaxed: variables, parameters, results
   const call = /(%\w+) = OpFunctionCall/.exec(shown)![1]!;
   expect(relaxed).toContain(call);
 });
+
+test('built-ins of Vulkan 1.1 are of extensions before', () => {
+  const text =
+    'float4 main([[vk::builtin("DeviceIndex")]] int d : D, [[vk::builtin("DrawIndex")]] int i : I, uint v : SV_ViewID) : SV_Position { return d + i + v; }';
+  const old = spirv(text, 'vs_6_1', { targetEnv: 'vulkan1.0' });
+  const extensions = ['SPV_KHR_device_group', 'SPV_KHR_shader_draw_parameters', 'SPV_KHR_multiview'];
+  for (const name of extensions) expect(old).toContain(`OpExtension "${name}"`);
+  expect(spirv(text, 'vs_6_1', { targetEnv: 'vulkan1.1' })).not.toContain('OpExtension');
+});
