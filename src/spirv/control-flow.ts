@@ -174,6 +174,17 @@ function isEmpty(block: Block): boolean {
   return only?.op === 'yield' && only.operands.length === 0;
 }
 
+/** Arms of a control instruction, or of the test at the head of a loop, that get no block of their own. */
+export function unwrittenArms({ op, blocks }: Instruction): Block[] {
+  if (op === 'if') {
+    const [then, otherwise] = blocks as [Block, Block];
+    if (isEmpty(then)) return [then];
+    return isEmpty(otherwise) ? [otherwise] : [];
+  }
+  const test = op === 'loop' ? headerTest(blocks[0]!) : undefined;
+  return test ? blocks[0]!.instructions[test.index]!.blocks : [];
+}
+
 function selectionControl(instruction: Instruction): number {
   switch (instruction.hint?.kind) {
     case 'flatten':

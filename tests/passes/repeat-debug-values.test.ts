@@ -136,18 +136,53 @@ test('a record in an inlined call waits until the call is left', () => {
   expect(records(body)).toEqual(['debug_value $x 0 @1', 'debug_value $x 1 @3']);
 });
 
-test('records of arms without code wait, for such arms are left out', () => {
+test('records of an arm without code wait, for such an arm is left out', () => {
   const body = `debug_value $x 0 @1
     %c: bool = load @b @1
     if %c { @1
       debug_value $x 1 @2
       yield @2
     } else {
+      store @n, 5 @3
       debug_value $x 1 @3
+      store @n, 6 @3
       yield @3
     }
-    store @n, 5 @4`;
-  expect(records(body)).toEqual(['debug_value $x 0 @1', 'debug_value $x 1 @4']);
+    debug_value $y 0 @4
+    if %c { @4
+      debug_value $y 1 @5
+      yield @5
+    } else {
+      store @n, 7 @6
+      yield @6
+    }
+    store @n, 8 @7`;
+  expect(records(body)).toEqual([
+    'debug_value $x 0 @1',
+    'debug_value $x 1 @3',
+    'debug_value $y 0 @4',
+    'debug_value $y undef int @7',
+  ]);
+});
+
+test('records in front of a jump stay: readers stop there, except in the test at the head of a loop', () => {
+  const loop = (before: string) => `loop { @1
+      %c: bool = load @b @2
+      if %c { @2
+        debug_value $x 1 @3
+        break @4
+      } else {
+        ${before}
+        yield @5
+      }
+      continue @6
+    } continuing {
+      %d: bool = load @b @7
+      repeat_if %d () () @7
+    }
+    store @n, 5 @8`;
+  expect(records(loop('store @n, 4 @5'))).toEqual(['debug_value $x 1 @3', 'debug_value $x undef int @5']);
+  expect(records(loop(''))).toEqual([]);
 });
 
 test('a loop between the branch and the next code of the scope', () => {

@@ -9,8 +9,9 @@ import type {
   Value,
 } from '../../ir/ir.ts';
 import { isSameValue } from '../../ir/joins.ts';
-import { isDebug, onlyInstruction } from '../../ir/uses.ts';
+import { isDebug } from '../../ir/uses.ts';
 import type { PositionId, Scope } from '../../source/position.ts';
+import { unwrittenArms } from '../control-flow.ts';
 import { isInside, noteRecord, type Part, type Shared, shownIn } from '../shown-records.ts';
 
 /**
@@ -97,6 +98,8 @@ interface Work {
   /** By variable and path. */
   shared: Map<string, Shared>;
   partOf: Map<Instruction, Part>;
+  /** Blocks that the backend leaves out. */
+  unwritten: Set<Block>;
   /** Parts with records inside a control instruction. */
   touched: Map<Instruction, Set<Part>>;
   /** What the parts hold at the place that is looked at; undefined: unknown. Absent: no value yet. */
@@ -120,6 +123,7 @@ function repeatIn(module: Module, fn: IrFunction): void {
     parts: new Map(),
     shared: new Map(),
     partOf: new Map(),
+    unwritten: new Set(),
     touched: new Map(),
     held: new Map(),
     visible: new Set(fn.parameters),
@@ -149,6 +153,7 @@ function collect(block: Block, around: Instruction[], work: Work, numbers: Map<D
         const shared: Shared = work.shared.get(path) ?? new Map();
         work.shared.set(path, shared);
         part = { ...named, own: [], shared };
+        work.pending.add(part);
         work.parts.set(key, part);
       }
       work.partOf.set(instruction, part);
@@ -159,6 +164,7 @@ function collect(block: Block, around: Instruction[], work: Work, numbers: Map<D
       }
     }
     if (instruction.blocks.length === 0) continue;
+    for (const arm of unwrittenArms(instruction)) work.unwritten.add(arm);
     around.push(instruction);
     for (const inner of instruction.blocks) collect(inner, around, work, numbers);
     around.pop();
@@ -169,7 +175,7 @@ function collect(block: Block, around: Instruction[], work: Work, numbers: Map<D
 function visitBlock(block: Block, work: Work, frame: Frame, loop?: Instruction): void {
   const old = block.instructions;
   block.instructions = [];
-  const isLeftOut = isOnlyJump({ ...block, instructions: old });
+  const isUnwritten = work.unwritten.has(block);
   // What is compared in here is compared behind again.
   const outside = work.pending.mark();
   const added: Value[] = [...block.parameters];
@@ -177,11 +183,12 @@ function visitBlock(block: Block, work: Work, frame: Frame, loop?: Instruction):
   const first = loop ? visitHeader(loop, old, block, work) : 0;
   for (let i = first; i < old.length; i++) {
     const instruction = old[i]!;
-    if (!isLeftOut) {
+    if (!isUnwritten) {
       if (!isDebug(instruction)) compare(instruction, block, work, none);
-      else if (i === first || !isDebug(old[i - 1]!)) compareAtRecords(old, i, block, work);
+      else if (i === first || !isOneStop(old[i - 1]!, instruction, work))
+        compareAtRecord(old, i, block, work);
     }
-    if (instruction.op === 'debug_value' && !note(instruction, work, isLeftOut)) continue;
+    if (instruction.op === 'debug_value' && !note(instruction, work, isUnwritten)) continue;
     if (instruction.blocks.length > 0) visitControl(instruction, work, frame);
     else leave(instruction, work, frame);
     block.instructions.push(instruction);
@@ -214,12 +221,6 @@ function visitHeader(loop: Instruction, body: readonly Instruction[], block: Blo
   }
   compare(loop, block, work, none);
   return count;
-}
-
-/** A block that the backend may leave out, or would write only for the sake of the records in it. */
-function isOnlyJump(block: Block): boolean {
-  const only = onlyInstruction(block);
-  return only !== undefined && (only.op === 'break' || (only.op === 'yield' && only.operands.length === 0));
 }
 
 // ---- what the variables hold
@@ -302,12 +303,11 @@ function isHeld(value: Value | undefined, other: Value): boolean {
 // ---- what readers show
 
 /** False for a record that waits: it stands in code inlined into the variable's scope, or in a block that is left out. */
-function note(instruction: Instruction, work: Work, isLeftOut: boolean): boolean {
+function note(instruction: Instruction, work: Work, isUnwritten: boolean): boolean {
   const part = work.partOf.get(instruction)!;
   const value = instruction.operands[0]!;
   work.held.set(part, value);
-  const isForeign = work.module.positions.get(instruction.position).inlinedAt !== part.inlinedAt;
-  if (isForeign || isLeftOut) {
+  if (isUnwritten || isForeign(instruction, part, work)) {
     work.pending.add(part);
     return false;
   }
@@ -352,27 +352,40 @@ function compare(instruction: Instruction, block: Block, work: Work, told: Reado
   }
 }
 
-/** Readers stop at records too. Where the code behind them is of another call, only they tell what their own one holds. */
-function compareAtRecords(code: readonly Instruction[], first: number, block: Block, work: Work): void {
-  const { positions } = work.module;
-  let next = first;
-  const told = new Set<Part>();
-  for (; isDebug(code[next]!); next++) {
-    const part = work.partOf.get(code[next]!);
-    if (part) told.add(part);
+/** Readers stop at records too, once for those of a line that stand together. */
+function compareAtRecord(code: readonly Instruction[], first: number, block: Block, work: Work): void {
+  const record = code[first]!;
+  const part = work.partOf.get(record);
+  if (!part || isForeign(record, part, work)) return;
+  const told = new Set<Part>([part]);
+  for (let next = first + 1; isOneStop(record, code[next]!, work); next++) {
+    const other = work.partOf.get(code[next]!);
+    if (other) told.add(other);
   }
-  const { inlinedAt } = positions.get(code[first]!.position);
-  if (positions.get(code[next]!.position).inlinedAt !== inlinedAt) compare(code[first]!, block, work, told);
+  compare(record, block, work, told);
+}
+
+/** True if both are records on one line of one scope. */
+function isOneStop(a: Instruction, b: Instruction, { module }: Work): boolean {
+  if (!isDebug(a) || !isDebug(b)) return false;
+  if (a.position === b.position) return true;
+  const [one, other] = [module.positions.get(a.position), module.positions.get(b.position)];
+  if (one.scope !== other.scope || one.inlinedAt !== other.inlinedAt) return false;
+  const [place, otherPlace] = [one, other].map(({ location }) => module.sourceMap.place(location));
+  return place!.file === otherPlace!.file && place!.line === otherPlace!.line;
+}
+
+/** True for a record in code that was inlined into the variable's scope. */
+function isForeign({ position }: Instruction, part: Part, { module }: Work): boolean {
+  return module.positions.get(position).inlinedAt !== part.inlinedAt;
 }
 
 /** The value to show from here on; undefined if what each kind of reader shows is right. */
 function correction(part: Part, shown: readonly (Value | undefined)[], work: Work): Value | undefined {
   const held = work.held.get(part);
-  // What another copy of the function had is not taken for a value of this one before it has a value.
-  const told = work.held.has(part) ? shown : shown.slice(0, 1);
-  const known = told.find((value) => value && value.kind !== 'undef');
+  const known = shown.find((value) => value && value.kind !== 'undef');
   if (held?.kind === 'undef') return known && held;
-  if (held && told.every((value) => value && isSameValue(held, value))) return undefined;
+  if (held && shown.every((value) => value && isSameValue(held, value))) return undefined;
   if (held && (held.kind === 'constant' || held.kind === 'global' || work.visible.has(held))) return held;
   return known && { kind: 'undef', type: known.type };
 }
