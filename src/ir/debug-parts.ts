@@ -79,7 +79,7 @@ function splitBy(
     const parts = records.map((record) => partsOf(record, paths, isLive));
     const isWorth = parts.some(
       (list, i) =>
-        !isLive(records[i]!.operands[0]!) && list?.some(({ operands }) => operands[0]!.kind !== 'undef'),
+        !isLive(records[i]!.operands[0]!) && list?.some(({ operands }) => tells(operands[0]!, isLive)),
     );
     if (!isWorth || !parts.every((list) => list !== undefined)) continue;
     records.forEach((record, i) => {
@@ -87,6 +87,14 @@ function splitBy(
     });
   }
   if (replaced.size > 0) replaceIn(fn.body, replaced);
+}
+
+/** Whether a value, or a component of it, lives. */
+function tells(value: Value, isLive: (value: Value) => boolean): boolean {
+  if (value.kind === 'undef' || isLive(value)) return value.kind !== 'undef';
+  return Array.from({ length: componentCount(value.type) }, (_, index) => knownPart(value, [index])).some(
+    (part) => part.path.length === 0 && tells(part.value, isLive),
+  );
 }
 
 /** Records of values that have parts, by the part of a variable that they are about. */
@@ -133,7 +141,9 @@ function partsOf(
     const found = knownPart(whole, path);
     const isKnown = found.path.length === 0 && isLive(found.value);
     if (!isKnown && isLive(whole)) return undefined;
-    const value: Value = isKnown ? found.value : { kind: 'undef', type: partType(whole.type, path) };
+    // A vector may still have components that live.
+    const value: Value =
+      found.path.length === 0 ? found.value : { kind: 'undef', type: partType(whole.type, path) };
     const indices = [...prefix, ...sourcePath(type, path)];
     const part = instructionLike(record, [value], record.position);
     part.indices = indices;

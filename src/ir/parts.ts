@@ -66,3 +66,8 @@ export function partCount(type: Type): number {
       return 0;
   }
 }
+
+/** The same with the components of vectors. */
+export function componentsOrParts(type: Type): number {
+  return type.kind === 'vector' ? type.count : partCount(type);
+}

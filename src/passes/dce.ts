@@ -2,7 +2,9 @@ import { instructionLike } from '../ir/instruction.ts';
 import { isRemovable } from '../intrinsics/effects.ts';
 import { splitDeadRecords } from '../ir/debug-parts.ts';
 import { isWithin, partOf } from '../ir/debug-scopes.ts';
+import { joinDeadParts } from '../ir/debug-wholes.ts';
 import type { Block, Function as IrFunction, Instruction, Module, Value } from '../ir/ir.ts';
+import { knownPart } from '../ir/parts.ts';
 import { keepReached } from '../ir/reached.ts';
 import { collectFlow, dropSlots, type Flow, type Supplier } from '../ir/slots.ts';
 import { isDebug } from '../ir/uses.ts';
@@ -54,6 +56,7 @@ function sweepFunction(fn: IrFunction, positions: PositionTable): boolean {
     work.values.has(value) ||
     (value.kind === 'result' && value.instruction.blocks.length === 0 && work.live.has(value.instruction)) ||
     (value.kind === 'parameter' && parameters.has(value));
+  joinDeadParts(fn, positions, isLive);
   splitDeadRecords(fn, isLive);
   sweepBlock(fn.body, work, isLive);
   return dropSlots(work.flow, (value) => !isLive(value)) || work.changed;
@@ -178,6 +181,18 @@ function keepDebug(instruction: Instruction, isLive: (value: Value) => boolean):
   const value = instruction.operands[0]!;
   if (isLive(value)) return true;
   if (instruction.op === 'debug_declare') return false;
+  const same = sameAs(value);
+  if (same && isLive(same)) {
+    instruction.operands[0] = same;
+    return true;
+  }
   instruction.operands[0] = { kind: 'undef', type: value.type };
   return true;
+}
+
+/** What a part that is taken out of a value was when that was put together. */
+function sameAs(value: Value): Value | undefined {
+  if (value.kind !== 'result' || value.instruction.op !== 'extract') return undefined;
+  const part = knownPart(value.instruction.operands[0]!, value.instruction.indices!);
+  return part.path.length === 0 ? part.value : undefined;
 }

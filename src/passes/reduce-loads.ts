@@ -1,5 +1,6 @@
-import { Builder, partType } from '../ir/builder.ts';
+import { Builder, partOf, partType } from '../ir/builder.ts';
 import type { Block, Function as IrFunction, Instruction, Module, Value } from '../ir/ir.ts';
+import { componentsOrParts } from '../ir/parts.ts';
 import { replaceUses } from '../ir/rewrite.ts';
 import { collectUses, type Uses } from '../ir/uses.ts';
 import { walkFunction } from '../ir/walk.ts';
@@ -12,7 +13,9 @@ import type { AddressSpace, Type } from '../types/type.ts';
  *     %0: Light = load %p                     %0: ptr<storage, float, ...> = access %p, 2
  *     %1: float = extract %0 [2]              %1: float = load %0
  *
- * Positions: accesses and loads take that of the load, where they stand.
+ * What records say of the value is told of a `construct` of the parts that are loaded, which nothing else needs.
+ *
+ * Positions: accesses, loads and constructs take that of the load, where they stand.
  */
 export function reduceLoads(module: Module): boolean {
   let changed = false;
@@ -35,11 +38,19 @@ function reduceIn(module: Module, fn: IrFunction): boolean {
   if (needed.size === 0) return false;
   const builder = new Builder(module);
   const replaced = new Map<Value, Value>();
+  const told = toldValues(fn);
   const reduce = (block: Block): void => {
     block.instructions = block.instructions.flatMap((instruction) => {
       for (const inner of instruction.blocks) reduce(inner);
       const paths = needed.get(instruction);
-      return paths ? [...loadParts(instruction, paths, builder, replaced), instruction] : [instruction];
+      if (!paths) return [instruction];
+      const { code, parts } = loadParts(instruction, paths, builder, replaced);
+      const [result] = instruction.results as [Value];
+      if (told.has(result)) {
+        builder.into({ parameters: [], instructions: code });
+        replaced.set(result, madeOf(parts, result.type, [], builder));
+      }
+      return [...code, instruction];
     });
   };
   reduce(fn.body);
@@ -110,7 +121,7 @@ function loadParts(
   paths: Paths,
   builder: Builder,
   replaced: Map<Value, Value>,
-): Instruction[] {
+): { code: Instruction[]; parts: ReadonlyMap<string, Value> } {
   const block = builder.newBlock();
   builder.at(load.position).into(block);
   const parts = new Map<string, Value>();
@@ -128,5 +139,40 @@ function loadParts(
       extract.indices = rest;
     }
   }
-  return block.instructions;
+  return { code: block.instructions, parts };
+}
+
+/** Values that records speak of, and those of which they speak of a part. */
+function toldValues(fn: IrFunction): Set<Value> {
+  const told = new Set<Value>();
+  walkFunction(fn, ({ op, operands: [value] }) => {
+    if (op !== 'debug_value') return;
+    while (value?.kind === 'result' && value.instruction.op === 'extract')
+      [value] = value.instruction.operands;
+    if (value) told.add(value);
+  });
+  return told;
+}
+
+/** A longer list of parts is not told: records are not split in as many. */
+const mostToldParts = 64;
+
+/** What parts are loaded of a value, put together to it again; undefined where there are none. */
+function madeOf(
+  parts: ReadonlyMap<string, Value>,
+  type: Type,
+  path: readonly number[],
+  builder: Builder,
+): Value {
+  const loaded = parts.get(path.join());
+  if (loaded) return loaded;
+  const count = componentsOrParts(type);
+  const isPartly = [...parts.keys()].some((key) => path.length === 0 || key.startsWith(`${path.join()},`));
+  if (!isPartly || count === 0 || count > mostToldParts) return builder.undef(type);
+  return builder.construct(
+    type,
+    Array.from({ length: count }, (_, index) =>
+      madeOf(parts, partOf(type, index), [...path, index], builder),
+    ),
+  );
 }

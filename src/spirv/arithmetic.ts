@@ -50,6 +50,13 @@ const plain: Partial<Record<Opcode, ByClass>> = {
   greater_equal: { float: Op.FOrdGreaterThanEqual, int: Op.SGreaterThanEqual, uint: Op.UGreaterThanEqual },
 };
 
+/** `rows`: ids of the rows of a matrix that need not be taken out of it; `id` then is only made if it is asked for. */
+export interface Operand {
+  type: Type;
+  readonly id: number;
+  rows?: readonly number[];
+}
+
 /**
  * Runs `make` once per row of matrix operands (other operands are given as they are) and joins the rows;
  * without matrices, once. `make` gets the types and ids of the operands of one row.
@@ -57,8 +64,8 @@ const plain: Partial<Record<Opcode, ByClass>> = {
 export function byRows(
   f: FunctionContext,
   result: Type,
-  operands: readonly { type: Type; id: number }[],
-  make: (result: Type, operands: { type: Type; id: number }[]) => number,
+  operands: readonly Operand[],
+  make: (result: Type, operands: Operand[]) => number,
 ): number {
   const shape = [result, ...operands.map(({ type }) => type)].find(
     (type): type is MatrixType => type.kind === 'matrix',
@@ -67,9 +74,11 @@ export function byRows(
   const rows: number[] = [];
   const resultRow = result.kind === 'matrix' ? rowType(result) : result;
   for (let r = 0; r < shape.rows; r++) {
-    const parts = operands.map(({ type, id }) =>
-      type.kind === 'matrix' ? { type: rowType(type), id: extract(f, type, id, r) } : { type, id },
-    );
+    const parts = operands.map((operand): Operand => {
+      const { type, rows } = operand;
+      if (type.kind !== 'matrix') return operand;
+      return { type: rowType(type), id: rows?.[r] ?? extract(f, type, operand.id, r) };
+    });
     rows.push(make(resultRow, parts));
   }
   if (result.kind !== 'matrix') throw new InternalError(`rows of a matrix make a ${result.kind}`);
@@ -77,14 +86,17 @@ export function byRows(
 }
 
 /** An operand. The rows of a constant are constants. */
-function typed(f: FunctionContext, value: Value): { type: Type; id: number } {
-  const id = valueId(f, value);
-  if (f.matrixValues && value.kind === 'constant' && value.type.kind === 'matrix' && !f.rows.has(id))
-    f.rows.set(
-      id,
-      (value.value as readonly Constant[]).map((row) => constantId(f, row)),
-    );
-  return { type: value.type, id };
+function typed(f: FunctionContext, value: Value): Operand {
+  const { type } = value;
+  if (!f.matrixValues || value.kind !== 'constant' || type.kind !== 'matrix')
+    return { type, id: valueId(f, value) };
+  return {
+    type,
+    rows: (value.value as readonly Constant[]).map((row) => constantId(f, row)),
+    get id() {
+      return valueId(f, value);
+    },
+  };
 }
 
 /** Opcodes that are one instruction per row. Undefined if `instruction` is none of them. */
@@ -106,7 +118,7 @@ export function emitArithmetic(f: FunctionContext, instruction: Instruction): nu
 }
 
 /** Shift counts are taken modulo the width. */
-function maskedCount(f: FunctionContext, count: Value): { type: Type; id: number } {
+function maskedCount(f: FunctionContext, count: Value): Operand {
   const element = elementOf(count.type)!;
   const width = scalarBits(element, f.module.enable16BitTypes);
   const inRange = (value: Value): boolean =>
@@ -128,7 +140,7 @@ export function emitConvert(f: FunctionContext, operand: Value, to: Type): numbe
   return convert(f, typed(f, operand), to);
 }
 
-export function convert(f: FunctionContext, operand: { type: Type; id: number }, to: Type): number {
+export function convert(f: FunctionContext, operand: Operand, to: Type): number {
   const from = elementOf(operand.type)!;
   const into = elementOf(to)!;
   if (valueTypeId(f, from) === valueTypeId(f, into)) return operand.id;
@@ -190,13 +202,7 @@ export function emitSelect(f: FunctionContext, condition: Value, yes: Value, no:
   return select(f, typed(f, condition), yes.type, valueId(f, yes), valueId(f, no));
 }
 
-function select(
-  f: FunctionContext,
-  condition: { type: Type; id: number },
-  type: Type,
-  yes: number,
-  no: number,
-): number {
+function select(f: FunctionContext, condition: Operand, type: Type, yes: number, no: number): number {
   if (type.kind === 'struct' || type.kind === 'array') {
     const parts =
       type.kind === 'struct'

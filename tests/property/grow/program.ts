@@ -65,7 +65,7 @@ static uint gi;
 ${[...this.#declarations, ...this.shared].join('\n')}
 ${functions.join('\n')}
 [numthreads(${shape})]
-void main(uint3 index : SV_DispatchThreadID, uint flat : SV_GroupIndex)
+void main(${this.#inputs(isTogether)})
 {
   gi = ${isTogether ? 'flat' : 'index.x'};
 ${this.lines.join('\n')}
@@ -85,6 +85,13 @@ ${this.lines.join('\n')}
       }),
       output: '0.0',
     };
+  }
+
+  /** What tells the thread its number; rarely one more that nothing reads. */
+  #inputs(isTogether: boolean): string {
+    const [index, flat] = ['uint3 index : SV_DispatchThreadID', 'uint flat : SV_GroupIndex'];
+    if (isTogether) return flat!;
+    return this.legacy ? `${index}, ${flat}` : index!;
   }
 
   #body(isTogether: boolean): void {
