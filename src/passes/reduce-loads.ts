@@ -46,11 +46,10 @@ function reduceIn(module: Module, fn: IrFunction): boolean {
       if (!paths) return [instruction];
       const { code, parts } = loadParts(instruction, paths, builder, replaced);
       const [result] = instruction.results as [Value];
-      if (told.has(result)) {
-        builder.into({ parameters: [], instructions: code });
-        replaced.set(result, madeOf(parts, result.type, [], builder));
-      }
-      return [...code, instruction];
+      builder.into({ parameters: [], instructions: code });
+      const isTold = told.has(result);
+      replaced.set(result, isTold ? madeOf(parts, result.type, [], builder) : builder.undef(result.type));
+      return code;
     });
   };
   reduce(fn.body);
