@@ -97,11 +97,16 @@ interface Step {
 /**
  * What memory holds is handed on when equal pointers are one and variables that can be values are. Loads are reduced when clean-ups
  * have shown which parts are needed, and their accesses are cleaned up after. Code leaves
- * loops when it is known which loops stay. Yet more rounds find next to nothing: one instruction in 24,000 on the corpora.
+ * loops when it is known which loops stay. Yet more rounds find next to nothing: one instruction in 370 on public shaders.
+ *
+ * What counts through turns that were written out becomes constant only when the clean-up has taken their control flow away, so what
+ * then folds is cleaned up once more.
  */
 const optimizing: readonly Step[] = [
   { passes: [...always, ...toValues, ...cleanUp] },
   { passes: unrolling },
+  { passes: cleanUp, afterChange: true },
+  { passes: [constfold], afterChange: true },
   { passes: cleanUp, afterChange: true },
   { passes: [forwardMemory, reduceLoads] },
   { passes: cleanUp, afterChange: true },
