@@ -1,5 +1,6 @@
 /** What stands after a declarator behind `:`: semantics, registers and packoffsets. */
 import type { Annotation } from '../syntax/ast.ts';
+import { mostNumber } from './attributes.ts';
 import type { ResourceBinding, Stage } from '../ir/ir.ts';
 import type { Location } from '../source/source-map.ts';
 import type { BufferType, TextureType, Type } from '../types/type.ts';
@@ -60,10 +61,16 @@ function parseRegister(
     const space = text.startsWith('space') ? /^space(\d{1,10})$/.exec(text) : undefined;
     const register = /^([a-zA-Z])(\d{0,10})(?:\[(\d{1,9})\])?$/.exec(text.replaceAll(' ', ''));
     const registerClass = register?.[1]?.toLowerCase() ?? '';
-    if (space) result.space = Number(space[1]);
-    else if (register && 'btsuci'.includes(registerClass) && (register[2] || register[3])) {
+    const number = Number(register?.[2] ?? 0) + Number(register?.[3] ?? 0);
+    if (space && Number(space[1]) <= mostNumber) result.space = Number(space[1]);
+    else if (
+      register &&
+      'btsuci'.includes(registerClass) &&
+      (register[2] || register[3]) &&
+      number <= mostNumber
+    ) {
       result.class = registerClass as NonNullable<WrittenRegister['class']>;
-      result.number = Number(register[2] ?? 0) + Number(register[3] ?? 0);
+      result.number = number;
       result.text = text;
       result.at = at;
     } else {

@@ -15,6 +15,9 @@ interface Shape {
   most: number;
 }
 
+/** Numbers of bindings, sets, locations and the like are words of SPIR-V. */
+export const mostNumber = 0xffffffff;
+
 const none: Shape = { kind: 'int', least: 0, most: 0 };
 const ints = (least: number, most = least): Shape => ({ kind: 'int', least, most });
 const string: Shape = { kind: 'string', least: 1, most: 1 };
@@ -133,13 +136,14 @@ function evaluateArgument(
 ): number | string | undefined {
   if (kind === 'string') return arg.kind === 'string-literal' ? arg.value : undefined;
   const value = evaluateInteger(context, arg);
-  return value !== undefined && value >= 0 ? value : undefined;
+  return value !== undefined && value >= 0 && value <= mostNumber ? value : undefined;
 }
 
 function expected(shape: Shape): string {
   if (shape.most === 0) return 'no arguments';
-  const what = shape.kind === 'string' ? 'string literal' : 'constant integer that is not negative';
-  const plural = shape.kind === 'string' ? 'string literals' : 'constant integers that are not negative';
+  const range = `from 0 to ${mostNumber}`;
+  const what = shape.kind === 'string' ? 'string literal' : `constant integer ${range}`;
+  const plural = shape.kind === 'string' ? 'string literals' : `constant integers ${range}`;
   if (shape.least === shape.most) return shape.most === 1 ? `one ${what}` : `${shape.most} ${plural}`;
   return `${shape.least} to ${shape.most} ${plural}`;
 }

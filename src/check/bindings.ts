@@ -6,7 +6,7 @@
 import type { ResourceBinding } from '../ir/ir.ts';
 import type { Location } from '../source/source-map.ts';
 import { registerClasses } from './annotations.ts';
-import { attributeNumber, findAttribute } from './attributes.ts';
+import { attributeNumber, findAttribute, mostNumber } from './attributes.ts';
 import type { Context } from './context.ts';
 import type { VariableSymbol } from './program.ts';
 import type { Reach } from './reach.ts';
@@ -285,4 +285,7 @@ function place(context: Context, slot: Slot, counters: ReadonlyMap<VariableSymbo
     leaf.binding = result;
     number += symbol.parts ? numbersOf(leaf) : 1;
   }
+  const last = Math.max(number - 1, counters.get(symbol)?.binding ?? 0);
+  if (last > mostNumber)
+    context.log.report('binding-range', symbol.at, { name: symbol.name, binding: last, most: mostNumber });
 }

@@ -406,7 +406,7 @@ const declarations: Case[] = [
   {
     key: 'attribute-arguments',
     text: '[[@vk::binding]] Texture2D t;',
-    message: "the attribute 'vk::binding' takes 1 to 2 constant integers that are not negative",
+    message: "the attribute 'vk::binding' takes 1 to 2 constant integers from 0 to 4294967295",
   },
   {
     key: 'attribute-conflict',
@@ -778,6 +778,25 @@ const stages: StageCase[] = [
     message: "the array 's' is too long for an input or output of a stage; 256 elements are the limit",
   },
   // ---- bindings
+  {
+    key: 'binding-range',
+    profile: 'cs_6_0',
+    options: { bindingShifts: [{ registerClass: 'u', shift: 9, space: 0 }] },
+    text: 'RWBuffer<int> @u : register(u4294967290); [numthreads(1, 1, 1)] void main() { u[0] = 1; }',
+    message: "'u' gets the binding 4294967299, but numbers end at 4294967295",
+  },
+  {
+    key: 'register-bad',
+    profile: 'cs_6_0',
+    text: 'RWBuffer<int> u : register(u1, @space4294967296); [numthreads(1, 1, 1)] void main() { u[0] = 1; }',
+    message: "'space4294967296' is not a register or space",
+  },
+  {
+    key: 'attribute-arguments',
+    profile: 'cs_6_0',
+    text: '[[@vk::binding(4294967296)]] RWBuffer<int> u; [numthreads(1, 1, 1)] void main() { u[0] = 1; }',
+    message: "the attribute 'vk::binding' takes 1 to 2 constant integers from 0 to 4294967295",
+  },
   {
     key: 'bind-register-missing',
     profile: 'ps_6_0',

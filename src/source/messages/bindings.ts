@@ -177,6 +177,11 @@ export const bindingMessages = () =>
     },
 
     // ---- bindings
+    'binding-range': {
+      code: 'OS4055',
+      severity: 'error',
+      text: "'{name}' gets the binding {binding}, but numbers end at {most}",
+    },
     'bind-register-missing': {
       code: 'OS4050',
       severity: 'error',
