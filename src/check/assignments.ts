@@ -13,41 +13,8 @@ import type { BinaryExpression, TypedExpression } from './program.ts';
 
 /** `target = value` and `target op= value`. */
 export function checkAssign(context: Context, node: AssignExpression): TypedExpression {
-  const { first, target } = written(checkExpression(context, node.target));
-  const result = node.op === '=' ? assign(context, node, target) : compoundAssign(context, node, target);
-  if (!first || isError(result)) return result;
-  return { kind: 'comma', left: first, right: result, type: result.type, at: node.at, end: node.end };
-}
-
-/** The place that `++a`, `a = b` or `a += b` give back, which is written first, as in `(a += b) = c`. */
-function written(value: TypedExpression): { first?: TypedExpression; target: TypedExpression } {
-  if (value.kind === 'comma') {
-    const last = written(value.right);
-    return last.first ? { first: value, target: last.target } : { target: value };
-  }
-  const writes =
-    value.kind === 'assign' ||
-    value.kind === 'compound-assign' ||
-    (value.kind === 'increment' && value.prefix);
-  return writes && isSteady(value.target) ? { first: value, target: value.target } : { target: value };
-}
-
-/** Does a place stay the same when it is worked out twice? */
-function isSteady(place: TypedExpression): boolean {
-  switch (place.kind) {
-    case 'variable':
-    case 'this':
-    case 'constant':
-      return true;
-    case 'member':
-    case 'swizzle':
-    case 'matrix-swizzle':
-      return isSteady(place.object);
-    case 'index':
-      return isSteady(place.object) && place.index.kind === 'constant';
-    default:
-      return false;
-  }
+  const target = checkExpression(context, node.target);
+  return node.op === '=' ? assign(context, node, target) : compoundAssign(context, node, target);
 }
 
 function assign(context: Context, node: AssignExpression, target: TypedExpression): TypedExpression {
@@ -113,7 +80,7 @@ export function checkIncrement(
   op: '++' | '--',
   prefix: boolean,
 ): TypedExpression {
-  const { first, target } = written(checkExpression(context, node.operand));
+  const target = checkExpression(context, node.operand);
   if (isError(target)) return errorExpression(node);
   const { type } = target;
   if (type.kind === 'enum') {
@@ -129,6 +96,5 @@ export function checkIncrement(
     context.log.report('bool-target', node.at, { op });
     return errorExpression(node);
   }
-  const result: TypedExpression = { kind: 'increment', op, prefix, target, type, at: node.at, end: node.end };
-  return first ? { kind: 'comma', left: first, right: result, type, at: node.at, end: node.end } : result;
+  return { kind: 'increment', op, prefix, target, type, at: node.at, end: node.end };
 }

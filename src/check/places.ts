@@ -1,9 +1,9 @@
 /** Which expressions are places that can be written, and what to say of those that cannot. */
 import type { Diagnostic } from '../source/diagnostic.ts';
 import type { Location } from '../source/source-map.ts';
-import { typeName } from '../types/type.ts';
+import { hasOpaque, typeName } from '../types/type.ts';
 import type { Context } from './context.ts';
-import type { TypedExpression, VariableSymbol } from './program.ts';
+import type { ConvertExpression, TypedExpression, VariableSymbol } from './program.ts';
 
 /** Why an expression cannot be written. */
 type Obstacle =
@@ -86,9 +86,40 @@ function obstacle(value: TypedExpression): Obstacle | undefined {
         : { kind: 'read-only', type: typeName(type), symbol: rootSymbol(value.object) };
     }
     case 'convert':
-      return value.conversion === 'upcast' ? obstacle(value.operand) : { kind: 'value' };
+      return value.conversion === 'upcast' || isVectorPrefix(value)
+        ? obstacle(value.operand)
+        : { kind: 'value' };
+    case 'assign':
+    case 'compound-assign':
+    case 'increment':
+    case 'comma': {
+      const place = writtenPlace(value);
+      return place ? obstacle(place) : { kind: 'value' };
+    }
     default:
       return { kind: 'value' };
+  }
+}
+
+/** A cast to a shorter vector of the same element is the first components, which can be written too. */
+export function isVectorPrefix({ conversion, implicit, operand, type }: ConvertExpression): boolean {
+  return conversion === 'truncate' && !implicit && operand.type.kind === 'vector' && type.kind === 'vector';
+}
+
+/** The place that `a = b`, `a += b`, `++a` and `a, b` give, once they have done what they do; undefined for other expressions. */
+export function writtenPlace(value: TypedExpression): TypedExpression | undefined {
+  // What opaque things stand for is no memory.
+  if (hasOpaque(value.type)) return undefined;
+  switch (value.kind) {
+    case 'assign':
+    case 'compound-assign':
+      return value.target;
+    case 'increment':
+      return value.prefix ? value.target : undefined;
+    case 'comma':
+      return value.right;
+    default:
+      return undefined;
   }
 }
 
@@ -120,6 +151,25 @@ function bufferObstacle(object: TypedExpression): Obstacle | undefined {
       return { kind: 'read-only', type: typeName(type), symbol };
     default:
       return undefined;
+  }
+}
+
+/** The variable that a place, of whatever kind, is part of. */
+export function placeVariable(place: TypedExpression): VariableSymbol | undefined {
+  switch (place.kind) {
+    case 'variable':
+      return place.symbol;
+    case 'member':
+    case 'swizzle':
+    case 'matrix-swizzle':
+    case 'index':
+      return placeVariable(place.object);
+    case 'convert':
+      return placeVariable(place.operand);
+    default: {
+      const written = writtenPlace(place);
+      return written && placeVariable(written);
+    }
   }
 }
 

@@ -6,53 +6,69 @@ import type {
   AssignExpression,
   CompoundAssignExpression,
   IncrementExpression,
-  TypedExpression,
   VariableSymbol,
 } from '../check/program.ts';
+import { placeVariable } from '../check/places.ts';
 import type { Value } from '../ir/ir.ts';
 import { InternalError } from '../source/diagnostic.ts';
 import { elementOf, hasOpaque, scalarBits, scalarClass } from '../types/type.ts';
 import { applyBinary, evaluate } from './expressions.ts';
-import { load, placeOf, store } from './places.ts';
+import { load, type Place, placeOf, store } from './places.ts';
 import { type Evaluated, evaluateBoth, setHandle } from './resources.ts';
 import { type FunctionState, stand } from './state.ts';
 import { convertTo } from './values.ts';
 
-export function assign(f: FunctionState, expression: AssignExpression): Value {
-  const { data } = assignBoth(f, expression);
-  if (!data) throw new InternalError('an assignment of no data', expression.at);
-  return data;
+/** An expression that writes: the place it wrote, which it gives, and the value that was stored there. */
+export interface Written {
+  place: Place;
+  value: Value;
+}
+
+export function assign(f: FunctionState, expression: AssignExpression): Written {
+  const { place, value } = assignParts(f, expression);
+  if (!value.data || !place) throw new InternalError('an assignment of no data', expression.at);
+  return { place, value: value.data };
 }
 
 /** Assignment of anything, opaque parts included. */
 export function assignBoth(f: FunctionState, expression: AssignExpression): Evaluated {
-  return precisely(f, rootOf(expression.target), () => {
+  return assignParts(f, expression).value;
+}
+
+function assignParts(f: FunctionState, expression: AssignExpression): { place?: Place; value: Evaluated } {
+  return precisely(f, placeVariable(expression.target), () => {
     const value = evaluateBoth(f, expression.value);
-    if (value.data) {
-      const place = placeOf(f, expression.target);
+    const place = value.data && placeOf(f, expression.target);
+    if (value.data && place) {
       stand(f, expression);
       store(f, place, value.data);
     }
     if (value.handle && hasOpaque(expression.target.type)) setHandle(f, expression.target, value.handle);
-    return value;
+    return { ...(place && { place }), value };
   });
 }
 
-export function compoundAssign(f: FunctionState, expression: CompoundAssignExpression): Value {
-  return precisely(f, rootOf(expression.target), () => {
-    const value = evaluate(f, expression.value);
+export function compoundAssign(f: FunctionState, expression: CompoundAssignExpression): Written {
+  return precisely(f, placeVariable(expression.target), () => {
+    const operand = evaluate(f, expression.value);
     const place = placeOf(f, expression.target);
     stand(f, expression);
     const before = convertTo(f.builder, load(f, place), expression.computeType);
-    const after = applyBinary(f, expression.op, before, convertTo(f.builder, value, expression.computeType));
-    const result = convertTo(f.builder, after, place.type);
-    store(f, place, result);
-    return result;
+    const after = applyBinary(
+      f,
+      expression.op,
+      before,
+      convertTo(f.builder, operand, expression.computeType),
+    );
+    const value = convertTo(f.builder, after, place.type);
+    store(f, place, value);
+    return { place, value };
   });
 }
 
-export function increment(f: FunctionState, expression: IncrementExpression): Value {
-  return precisely(f, rootOf(expression.target), () => {
+/** The value is that before if the sign stands behind. */
+export function increment(f: FunctionState, expression: IncrementExpression): Written {
+  return precisely(f, placeVariable(expression.target), () => {
     const { builder } = f;
     const place = placeOf(f, expression.target);
     stand(f, expression);
@@ -64,30 +80,8 @@ export function increment(f: FunctionState, expression: IncrementExpression): Va
     const one = builder.fill(before.type, wide ? 1n : 1);
     const after = builder.binary(expression.op === '++' ? 'add' : 'sub', before, one);
     store(f, place, after);
-    return expression.prefix ? after : before;
+    return { place, value: expression.prefix ? after : before };
   });
-}
-
-/** The variable that a place is part of. */
-function rootOf(target: TypedExpression): VariableSymbol | undefined {
-  let place = target;
-  for (;;) {
-    switch (place.kind) {
-      case 'variable':
-        return place.symbol;
-      case 'member':
-      case 'swizzle':
-      case 'matrix-swizzle':
-      case 'index':
-        place = place.object;
-        break;
-      case 'convert':
-        place = place.operand;
-        break;
-      default:
-        return undefined;
-    }
-  }
 }
 
 /** What is computed for a precise variable is marked. */

@@ -83,11 +83,11 @@ export function evaluate(f: FunctionState, expression: TypedExpression): Value {
     case 'conditional':
       return conditional(f, expression);
     case 'assign':
-      return assign(f, expression);
+      return assign(f, expression).value;
     case 'compound-assign':
-      return compoundAssign(f, expression);
+      return compoundAssign(f, expression).value;
     case 'increment':
-      return increment(f, expression);
+      return increment(f, expression).value;
     case 'comma':
       evaluateBoth(f, expression.left);
       return evaluate(f, expression.right);

@@ -5,6 +5,7 @@
  */
 import type {
   BufferElementExpression,
+  ConvertExpression,
   IndexExpression,
   MatrixSwizzleExpression,
   MemberExpression,
@@ -14,6 +15,7 @@ import type {
   VariableSymbol,
 } from '../check/program.ts';
 import { canBeMade } from '../check/conversions.ts';
+import { isVectorPrefix, writtenPlace } from '../check/places.ts';
 import type { Value } from '../ir/ir.ts';
 import { InternalError } from '../source/diagnostic.ts';
 import { bufferLayout } from '../types/layout-rules.ts';
@@ -26,10 +28,11 @@ import {
   typeName,
   vector,
 } from '../types/type.ts';
+import { assign, compoundAssign, increment } from './assignments.ts';
 import { dataIndex } from './data-types.ts';
 import { evaluate } from './expressions.ts';
 import { globalOf } from './globals.ts';
-import { resourceOf } from './resources.ts';
+import { evaluateBoth, resourceOf } from './resources.ts';
 import { type FunctionState, newVar, stand } from './state.ts';
 import { fromComponents, swizzle } from './values.ts';
 
@@ -64,9 +67,13 @@ export function isPlace(expression: TypedExpression): boolean {
     case 'swizzle':
       return isPlace(expression.object) && expression.object.type.kind === 'vector';
     case 'convert':
-      return expression.conversion === 'upcast' && isPlace(expression.operand);
-    default:
-      return false;
+      return (
+        (expression.conversion === 'upcast' || isVectorPrefix(expression)) && isPlace(expression.operand)
+      );
+    default: {
+      const written = writtenPlace(expression);
+      return written !== undefined && (isPlace(written) || isLvalueSwizzle(written));
+    }
   }
 }
 
@@ -95,7 +102,7 @@ export function placeOf(f: FunctionState, expression: TypedExpression): Place {
     case 'member':
       return memberPlace(f, expression);
     case 'convert':
-      return upcastPlace(f, expression);
+      return expression.conversion === 'upcast' ? upcastPlace(f, expression) : prefixPlace(f, expression);
     case 'index':
       return indexPlace(f, expression);
     case 'swizzle':
@@ -106,6 +113,15 @@ export function placeOf(f: FunctionState, expression: TypedExpression): Place {
       return bufferElementPlace(f, expression);
     case 'texel':
       return texelPlace(f, expression);
+    case 'assign':
+      return assign(f, expression).place;
+    case 'compound-assign':
+      return compoundAssign(f, expression).place;
+    case 'increment':
+      return increment(f, expression).place;
+    case 'comma':
+      evaluateBoth(f, expression.left);
+      return placeOf(f, expression.right);
     default:
       throw new InternalError(`a ${expression.kind} is no place`, expression.at);
   }
@@ -163,8 +179,18 @@ function memberPlace(f: FunctionState, expression: MemberExpression): Place {
   return step(f, base, f.builder.int(dataIndex(f.l, struct, expression.index)));
 }
 
+/** The first components of a vector. */
+function prefixPlace(f: FunctionState, { operand, type }: ConvertExpression): Place {
+  const count = type.kind === 'vector' ? type.count : 1;
+  return componentsOf(
+    placeOf(f, operand),
+    Array.from({ length: count }, (_, i) => i),
+    type,
+  );
+}
+
 /** The base is the first member, or the first member's first member, and so on. */
-function upcastPlace(f: FunctionState, expression: Extract<TypedExpression, { kind: 'convert' }>): Place {
+function upcastPlace(f: FunctionState, expression: ConvertExpression): Place {
   const base = steppable(placeOf(f, expression.operand), expression);
   stand(f, expression);
   const depth = upcastPath(expression.operand.type, expression.type).length;

@@ -3,6 +3,7 @@
  * for whole variables and whole functions, so it may name more than needed, never less.
  */
 import { visitExpression, visitStatement } from '../check/parts.ts';
+import { placeVariable } from '../check/places.ts';
 import type { FunctionSymbol, TypedExpression, TypedStatement, VariableSymbol } from '../check/program.ts';
 
 export function preciseVariables(symbol: FunctionSymbol): Set<VariableSymbol> {
@@ -41,13 +42,13 @@ type Feeds = Map<VariableSymbol, Set<VariableSymbol>>;
 /** What an assignment or a call with `out` arguments feeds. */
 function addFeeds(feeds: Feeds, expression: TypedExpression): void {
   if (expression.kind === 'assign' || expression.kind === 'compound-assign') {
-    const target = rootVariable(expression.target);
+    const target = placeVariable(expression.target);
     if (target) addFeed(feeds, target, expression.value);
   }
   if (expression.kind === 'call' || expression.kind === 'intrinsic') {
     // What goes out of a call is computed from what goes in.
     for (const out of expression.args) {
-      const target = out.mode === 'out' || out.mode === 'inout' ? rootVariable(out.value) : undefined;
+      const target = out.mode === 'out' || out.mode === 'inout' ? placeVariable(out.value) : undefined;
       if (target) for (const { value } of expression.args) addFeed(feeds, target, value);
     }
   }
@@ -60,16 +61,4 @@ function addFeed(feeds: Feeds, target: VariableSymbol, value: TypedExpression): 
   visitExpression(value, (expression) => {
     if (expression.kind === 'variable') found.add(expression.symbol);
   });
-}
-
-function rootVariable(expression: TypedExpression): VariableSymbol | undefined {
-  let place = expression;
-  while (
-    place.kind === 'member' ||
-    place.kind === 'swizzle' ||
-    place.kind === 'matrix-swizzle' ||
-    place.kind === 'index'
-  )
-    place = place.object;
-  return place.kind === 'variable' ? place.symbol : undefined;
 }

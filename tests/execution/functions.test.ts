@@ -133,4 +133,14 @@ computeCases('functions', {
     body: 'float mine[3] = { 7, 8, 9 }; int k = int(given.x) + 1; o[0] = pick(list, k, given.y); o[1] = pick(fixed_, k, given.z); o[2] = pick(mine, k, 10); o[3] = pick(mine, (int)a[0] - 2, 1);',
     gives: f(60, 12, 90, 7),
   },
+  'expressions that write are places': {
+    out: 'int',
+    in: ['int', uints(5, 1)],
+    declare: `void twice3(inout int3 x) { x *= 2; } void three(out int x) { x = 3; } void twice(inout int x) { x *= 2; } struct S { int2 v; int n; void add(int k) { n += k; } }; groupshared int gs[2]; static int calls = 0; int next() { return calls++; }`,
+    body: `int k = a[0]; three(++k); o[0] = k; twice(++k); o[1] = k; int l[3] = {1, 2, 3}; twice(++l[a[1]]); o[2] = l[1]; twice(l[next()] += 4); o[3] = l[0]; o[4] = calls; twice(k = 9); o[5] = k;
+      (k += 2) *= 3; o[6] = k; ++(++k); o[7] = k; (l[next()] = 5) += 2; o[8] = l[1]; S s = (S)0; S t; t.v = int2(7, 8); t.n = 9; (s = t).n += 5; o[9] = s.n; o[10] = t.n; (s = t).add(30); o[11] = s.n; (s.v += 1).y = 40; o[12] = s.v.x * 100 + s.v.y; (k, s.v.x) = 4; o[13] = s.v.x; twice((k++, s.n)); o[14] = s.n; o[15] = k; gs[0] = 1; twice(gs[a[1] - 1] += 10); o[16] = gs[0]; int2 w = (s.v = int2(1, 2)).yx; o[17] = w.x * 10 + w.y; float f1 = 1; (f1.x = 2.5) += 1; o[18] = f1 * 10; (w.yx = int2(3, 4)).x = 9; o[19] = w.x * 10 + w.y; o[20] = (l[2] = 6) + l[2];
+      int4 v4 = int4(1, 2, 3, 4); twice3((int3)v4); o[21] = v4.y * 100 + v4.z * 10 + v4.w; ((int2)v4).y = 9; ((int2)v4.wzyx).x += 1; o[22] = v4.y * 10 + v4.w; ((int3)v4)[a[1]] = 1; ((int3)v4.zyx).xy = ((int2)v4).yx; o[23] = v4.z * 10 + v4.y;`,
+    outWords: 24,
+    gives: i(3, 8, 6, 10, 1, 18, 60, 62, 7, 14, 9, 39, 840, 4, 78, 63, 22, 21, 35, 49, 12, 464, 95, 12),
+  },
 });

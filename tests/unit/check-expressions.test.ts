@@ -395,11 +395,11 @@ describe('trees', () => {
 
   it('writes what a write gives back', () => {
     expect(checked('(f += 1) = 2;')).toMatchObject({
-      kind: 'comma',
-      left: { kind: 'compound-assign' },
-      right: { kind: 'assign', target: { kind: 'variable' } },
+      kind: 'assign',
+      target: { kind: 'compound-assign', target: { kind: 'variable' } },
     });
-    expect(checked('--f3 = f3;')).toMatchObject({ kind: 'comma', left: { kind: 'increment' } });
+    expect(checked('--f3 = f3;')).toMatchObject({ kind: 'assign', target: { kind: 'increment' } });
+    expect(checked('(f, f3) = 1;')).toMatchObject({ kind: 'assign', target: { kind: 'comma' } });
   });
 
   it('takes the better of a user function and an intrinsic of the same name', () => {
