@@ -3,6 +3,7 @@ import type { PositionId, PositionTable } from '../source/position.ts';
 import { partOf as typeOfPart, partType } from './builder.ts';
 import { partOf } from './debug-scopes.ts';
 import type { Block, DebugVariable, Function as IrFunction, Instruction, Value } from './ir.ts';
+import type { Opcode } from './opcodes.ts';
 import { componentsOrParts } from './parts.ts';
 import { isDebug } from './uses.ts';
 import type { Type } from '../types/type.ts';
@@ -159,9 +160,9 @@ function joinAll(
     if (only.indices!.length === prefix.length) continue;
     const whole = wholeOf(records, prefix, type);
     if (!whole || whole.path.length > 0) return;
-    // What cannot be told as a whole is not lost where parts of it live.
+    // What cannot be told as a whole is not lost where parts of it live. SPIR-V tells a matrix by its rows, if code has these.
     if (
-      !isLive(whole.value) &&
+      (!isLive(whole.value) || (hasMatrix(type) && !isMadeByRows(whole.value))) &&
       records.some(({ operands: [value] }) => value!.kind !== 'undef' && isLive(value!))
     )
       return;
@@ -172,6 +173,20 @@ function joinAll(
     changed.set(first, { ...first, operands: [value], results: [], blocks: [], indices: prefix });
     for (const record of rest) changed.set(record, undefined);
   }
+}
+
+/** Opcodes that SPIR-V has for vectors alone. */
+const byRows: ReadonlySet<Opcode> = new Set<Opcode>(['add', 'sub', 'div', 'rem', 'neg', 'convert', 'select']);
+
+function isMadeByRows(value: Value): boolean {
+  return value.kind === 'constant' || (value.kind === 'result' && byRows.has(value.instruction.op));
+}
+
+function hasMatrix(type: Type): boolean {
+  if (type.kind === 'array') return hasMatrix(type.element);
+  return (
+    type.kind === 'matrix' || (type.kind === 'struct' && type.members.some((one) => hasMatrix(one.type)))
+  );
 }
 
 /** The value whose parts are those of the records below `prefix`; undefined if there is none. */

@@ -128,6 +128,27 @@ test('at the head of a loop the value is unknown, unless a record says it', () =
   ]);
 });
 
+test('what a turn began with is still known in the continuing block', () => {
+  expect(
+    records(`loop (%i: int = 0) { @3
+      debug_value $x %i @3
+      %c: bool = load @b @4
+      if %c { @4
+        store @n, 1 @4
+        continue @4
+      } else {
+        debug_value $x 5 @5
+        store @n, 2 @5
+        break @5
+      }
+      unreachable @5
+    } continuing {
+      %j: int = add %i, 1 @6
+      repeat %j @6
+    }`).slice(-2),
+  ).toEqual(['debug_value $x %i @6', 'debug_value $x 5 @9']);
+});
+
 test('a record in an inlined call waits until the call is left', () => {
   const body = `debug_value $x 0 @1
     debug_value $x 1 ; a.hlsl:8:2 in f, from a.hlsl:2:1-4 in main.1

@@ -264,7 +264,10 @@ function visitLoop(loop: Instruction, parts: ReadonlySet<Part>, ends: Arrivals, 
   const next: Arrivals = { parts, ways: [] };
   visitBlock(body, work, { break: ends, continue: next }, loop);
   meet(next, work);
+  // The body always runs before the continuing block.
+  for (const parameter of body.parameters) work.visible.add(parameter);
   visitBlock(continuing, work, { leave: ends });
+  for (const parameter of body.parameters) work.visible.delete(parameter);
 }
 
 function snapshot(parts: ReadonlySet<Part>, { held }: Work): Map<Part, Value | undefined> {
