@@ -43,16 +43,23 @@ export type Invocation =
   | { vertex: number }
   | { thread: readonly [number, number, number, number, number, number] };
 
+/** Once in some hundred runs RenderDoc 1.24 dies on lavapipe and then steps the same capture well, so a crash must happen twice. */
 export function stepShader(capture: string, invocation: Invocation): Stepping {
+  const first = runStepper(capture, invocation);
+  const isCrash = first.status !== 0 && first.stderr.includes('RenderDoc crashed');
+  const result = isCrash ? runStepper(capture, invocation) : first;
+  if (result.status !== 0) throw new Error(`RenderDoc (status ${result.status}): ${result.stderr.trim()}`);
+  return JSON.parse(result.stdout) as Stepping;
+}
+
+function runStepper(capture: string, invocation: Invocation) {
   const script = join(dirname(fileURLToPath(import.meta.url)), 'renderdoc', 'step.py');
   const driver = requireTool('lavapipe');
-  const result = spawnSync(requireTool('renderdoc'), [script, capture, ...invocationArguments(invocation)], {
+  return spawnSync(requireTool('renderdoc'), [script, capture, ...invocationArguments(invocation)], {
     encoding: 'utf8',
     maxBuffer: 1 << 28,
     env: { ...process.env, VK_ICD_FILENAMES: driver, VK_DRIVER_FILES: driver },
   });
-  if (result.status !== 0) throw new Error(`RenderDoc (status ${result.status}): ${result.stderr.trim()}`);
-  return JSON.parse(result.stdout) as Stepping;
 }
 
 function invocationArguments(invocation: Invocation): string[] {
