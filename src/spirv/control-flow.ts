@@ -5,6 +5,7 @@
 
 import type { Block, Instruction, Value } from '../ir/ir.ts';
 import { onlyInstruction } from '../ir/uses.ts';
+import { walkBlock } from '../ir/walk.ts';
 import { InternalError } from '../source/diagnostic.ts';
 import { elementOf, type Type } from '../types/type.ts';
 import { branch, emit, startBlock, terminate, valueId } from './body.ts';
@@ -168,10 +169,9 @@ function emitDiscard(f: FunctionContext): boolean {
   return true;
 }
 
-/** Only a `yield` without values: the branch may go to the merge at once. Debug values are no reason for a block. */
+/** Only a `yield`: the branch may go to the merge at once. Debug values are no reason for a block. */
 function isEmpty(block: Block): boolean {
-  const only = onlyInstruction(block);
-  return only?.op === 'yield' && only.operands.length === 0;
+  return onlyInstruction(block)?.op === 'yield';
 }
 
 /** Arms of a control instruction, or of the test at the head of a loop, that get no block of their own. */
@@ -205,7 +205,8 @@ function emitIf(f: FunctionContext, instruction: Instruction, frame: Frame): voi
   const elseTarget = isEmpty(otherwise) && thenTarget !== merge ? merge : target(f);
   const inner: Frame = { ...frame, yield: merge };
   emit(f, Op.SelectionMerge, merge.label, selectionControl(instruction));
-  if (thenTarget === merge || elseTarget === merge) arrive(f, merge, []);
+  const passed = thenTarget === merge ? then : elseTarget === merge ? otherwise : undefined;
+  if (passed) arrive(f, merge, onlyInstruction(passed)!.operands);
   terminate(f, Op.BranchConditional, condition, thenTarget.label, elseTarget.label);
   if (thenTarget !== merge) {
     startBlock(f, thenTarget.label);
@@ -218,14 +219,35 @@ function emitIf(f: FunctionContext, instruction: Instruction, frame: Frame): voi
   open(f, merge, instruction.results);
 }
 
+/**
+ * The group of a switch that needs no block: it only brings values on, and nothing falls into it. One alone, for a block brings
+ * a merge one list of values; where there is no default, that is the way without a group.
+ */
+function passedGroup({ blocks, cases = [], results }: Instruction): Block | undefined {
+  const isIdle = (block: Block, i: number): boolean =>
+    onlyInstruction(block)?.op === 'break' && !(i > 0 && fallsThrough(blocks[i - 1]!));
+  const fallback = cases.findIndex((labels) => labels.includes('default'));
+  if (results.length === 0 || fallback < 0) return undefined;
+  return isIdle(blocks[fallback]!, fallback) ? blocks[fallback] : blocks.find(isIdle);
+}
+
+function fallsThrough(block: Block): boolean {
+  let found = false;
+  walkBlock(block, ({ op }) => {
+    if (op === 'fallthrough') found = true;
+  });
+  return found;
+}
+
 /** Groups in source order, so that a group that falls into the next one stands right before it, as SPIR-V demands. */
 function emitSwitch(f: FunctionContext, instruction: Instruction, frame: Frame): void {
   const selector = instruction.operands[0]!;
   const type = elementOf(selector.type)!;
   const cases = instruction.cases ?? [];
   const merge = target(f);
-  const groups = instruction.blocks.map(() => target(f));
-  let defaultLabel = merge.label;
+  const passed = passedGroup(instruction);
+  const groups = instruction.blocks.map((block) => (block === passed ? merge : target(f)));
+  let defaultLabel: number | undefined;
   const words: number[] = [];
   cases.forEach((labels, i) => {
     for (const label of labels) {
@@ -235,14 +257,16 @@ function emitSwitch(f: FunctionContext, instruction: Instruction, frame: Frame):
   });
   const id = valueId(f, selector);
   emit(f, Op.SelectionMerge, merge.label, selectionControl(instruction));
-  if (defaultLabel === merge.label)
+  if (passed) arrive(f, merge, onlyInstruction(passed)!.operands);
+  else if (defaultLabel === undefined)
     arrive(
       f,
       merge,
       instruction.results.map((result): Value => ({ kind: 'undef', type: result.type })),
     );
-  terminate(f, Op.Switch, id, defaultLabel, ...words);
+  terminate(f, Op.Switch, id, defaultLabel ?? merge.label, ...words);
   instruction.blocks.forEach((block, i) => {
+    if (block === passed) return;
     startBlock(f, groups[i]!.label);
     const next = groups[i + 1] ?? merge;
     emitBlock(f, block, { ...frame, yield: merge, break: merge, fallthrough: next });

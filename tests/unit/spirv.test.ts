@@ -144,6 +144,38 @@ describe('control flow', () => {
         hlsl(shader(body), 'cs_6_0', { optimize, targetEnv });
   });
 
+  describe('what only brings values on is no block of its own', () => {
+    const blocks = (body: string): number =>
+      hlsl(shader(body), 'cs_6_0', { optimize: true }).match(/= OpLabel/g)!.length;
+    const costly = 'sin(o[id.x]) + cos(o[id.y]) + tan(o[id.z])';
+    test.each([
+      ['an arm', `float v = 1; [branch] if (id.x > 3) v = ${costly}; o[0] = v;`, 3],
+      ['the other arm', `float v; [branch] if (id.x > 3) v = 2; else v = ${costly}; o[0] = v;`, 3],
+      [
+        'the group of a default',
+        `float v; switch (id.x) { case 0: v = 1; break; case 1: v = ${costly}; break; default: v = 3; break; } o[0] = v;`,
+        4,
+      ],
+      [
+        'a group, but only one',
+        `float v; switch (id.x) { case 0: v = 1; break; case 1: v = 2; break; default: v = ${costly}; break; } o[0] = v;`,
+        4,
+      ],
+      [
+        'none where there is a way without a group',
+        `float v = 5; switch (id.x) { case 0: v = 1; break; case 1: v = ${costly}; break; } o[0] = v;`,
+        4,
+      ],
+      [
+        'no group that another one falls into',
+        `float v = 1; switch (id.x) { case 0: o[1] = 1; case 1: v = 2; break; default: v = ${costly}; break; } o[0] = v;`,
+        5,
+      ],
+    ])('%s', (_, body, count) => {
+      expect(blocks(body)).toBe(count);
+    });
+  });
+
   test('values leave control instructions as phis', () => {
     const text = check(
       compute(`%sum: float, %n: int = loop (%i: int = 0, %acc: float = 0.0) {
