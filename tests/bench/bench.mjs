@@ -148,7 +148,7 @@ for (const { file, lines } of inputs) {
   row([`${lines} lines`, ...figures, theirs?.toFixed(0) ?? 'missing'], [16, 8, 10, 8, 8]);
 }
 
-codeSize(root, folder, row);
+const sizeBudgets = codeSize(root, folder, row);
 rmSync(folder, { recursive: true, force: true });
 
 const budgets = [
@@ -162,6 +162,7 @@ const budgets = [
   ],
   ['optimizer on to off, at most', 3, Math.max(...optimizerFactors), (value, limit) => value <= limit],
   ['command over an empty script, small input, ms, at most', 60, over[0], (value, limit) => value <= limit],
+  ...sizeBudgets,
 ];
 console.log('\nbudgets');
 for (const [what, limit, value, isMet] of budgets)

@@ -7,6 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileModule } from '../../src/compile.ts';
 import { Op } from '../../src/spirv/enums.ts';
+import { stripDebug } from '../../src/spirv/strip.ts';
 import { corpusJobs, corpusOptions } from '../support/corpus.ts';
 
 const notExecuted: ReadonlySet<number> = new Set<number>([
@@ -24,7 +25,8 @@ const notExecuted: ReadonlySet<number> = new Set<number>([
   Op.Label,
 ]);
 
-function executable(words: Uint32Array): number {
+function executable(module: Uint32Array): number {
+  const words = stripDebug(module);
   let count = 0;
   let inFunction = false;
   for (let at = 5; at < words.length; at += words[at]! >>> 16) {
