@@ -225,9 +225,16 @@ function mismatch(from: Type, to: Type, index: number): Misfit {
 
 function implicitRank(context: Context, from: Type, to: Type): number | undefined {
   if (takesFromHeap(from, to)) return 0;
+  if (fitsUnsized(from, to)) return 1;
   return convertsImplicitly(from, to, context.options.languageVersion >= 2021)
     ? conversionRank(from, to)
     : undefined;
+}
+
+/** Lists of resources, of which one has no size: the parameter stands for the argument, whatever its size. */
+function fitsUnsized(from: Type, to: Type): boolean {
+  if (from.kind !== 'array' || to.kind !== 'array' || from === to) return false;
+  return from.element === to.element && isOpaque(to.element) && (from.size === 0 || to.size === 0);
 }
 
 function buildCall(
@@ -287,6 +294,8 @@ function argument(context: Context, parameter: VariableSymbol, arg: CallValue): 
     }
     return { mode, value: checkInitializer(context, arg.list, parameterType, arg.at), parameterType };
   }
+  if (mode === 'in' && fitsUnsized(arg.type, parameterType))
+    return { mode, value: { ...arg, type: parameterType }, parameterType };
   if (mode === 'in') return { mode, value: convertTo(context, arg, parameterType, arg.at), parameterType };
   warnOfCopy(context, parameterType, arg.type, arg.at);
   if (mode === 'inout') warnOfCopy(context, arg.type, parameterType, arg.at);

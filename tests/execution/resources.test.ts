@@ -240,6 +240,15 @@ computeCases('resources', {
     body: 'float s = 0; for (uint n = 0; n < 2; n++) s = s * 10 + t[a[n]].Load(int3(0, 0, 0)); o[0] = s; o[1] = t[NonUniformResourceIndex(a[0])][uint2(0, 0)];',
     gives: f(31, 3),
   },
+  'lists of resources as parameters without a size': {
+    out: 'float',
+    in: ['uint', uints(2, 0)],
+    declare: `Texture2D<float> t[3] : register(t2); float read(Texture2D<float> x[], uint n) { return x[n][uint2(0, 0)]; } float other(Texture2D<float> x[], uint n) { return 7; }
+      float other(Texture2D<float> x[3], uint n) { return read(x, n) * 10; }`,
+    bindings: { '0.2': [1, 2, 3].map((n) => image({ format: 'r32float', width: 1, height: 1 }, () => [n])) },
+    body: 'o[0] = read(t, a[0]); o[1] = read(t, 1); o[2] = other(t, a[1]);',
+    gives: f(3, 2, 10),
+  },
   'resources as parameters': {
     out: 'float',
     declare: `${tex2D} Texture2D<float4> t2 : register(t4); RWStructuredBuffer<float> w : register(u5);
