@@ -3,7 +3,6 @@ import { instructionLike } from './instruction.ts';
 import { partType } from './builder.ts';
 import type { Block, DebugVariable, Function as IrFunction, Instruction, Value } from './ir.ts';
 import { knownPart, partCount } from './parts.ts';
-import { sourcePath } from './source-path.ts';
 import { walkFunction } from './walk.ts';
 import type { Type } from '../types/type.ts';
 
@@ -135,7 +134,6 @@ function partsOf(
 ): Instruction[] | undefined {
   const whole = record.operands[0]!;
   const prefix = record.indices ?? [];
-  const type = partType(record.variable!.type, prefix);
   const parts: Instruction[] = [];
   for (const path of paths) {
     const found = knownPart(whole, path);
@@ -144,9 +142,8 @@ function partsOf(
     // A vector may still have components that live.
     const value: Value =
       found.path.length === 0 ? found.value : { kind: 'undef', type: partType(whole.type, path) };
-    const indices = [...prefix, ...sourcePath(type, path)];
     const part = instructionLike(record, [value], record.position);
-    part.indices = indices;
+    part.indices = [...prefix, ...path];
     parts.push(part);
   }
   return parts;

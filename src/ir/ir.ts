@@ -198,7 +198,7 @@ export interface InterfaceVariable {
 /** A local variable or parameter of the source, as debuggers show it. */
 export interface DebugVariable {
   name: string;
-  /** As written, before any lowering. */
+  /** As written, but for the opaque parts that no memory has: members are those of the memory. Wholly opaque ones have none. */
   type: Type;
   /** Of the name. */
   location: Location;

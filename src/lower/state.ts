@@ -17,6 +17,7 @@ import type { DiagnosticLog } from '../source/diagnostic.ts';
 import type { PositionId, PositionTable, Scope } from '../source/position.ts';
 import type { Location, SourceMap } from '../source/source-map.ts';
 import type { StructType, Type } from '../types/type.ts';
+import { dataType } from './data-types.ts';
 import type { Handle } from './handles.ts';
 
 export interface LowerEnvironment {
@@ -172,7 +173,8 @@ export function declareVariable(
   const { at, end } = settledRange(f.l, symbol, f.scope);
   const variable: DebugVariable = {
     name: symbol.name,
-    type: symbol.type,
+    // Records and memory must have the same members; one that is all opaque has no memory.
+    type: dataType(f.l, symbol.type) ?? symbol.type,
     location: at,
     end,
     scope: f.scope,

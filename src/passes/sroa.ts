@@ -2,7 +2,6 @@ import { type Builder, partType } from '../ir/builder.ts';
 import type { Instruction, Function as IrFunction, Module, PointerType, Value } from '../ir/ir.ts';
 import { partCount, partOfValue } from '../ir/parts.ts';
 import { rewriteFunction } from '../ir/rewrite.ts';
-import { sourcePath } from '../ir/source-path.ts';
 import { collectVariableUses, type Uses } from '../ir/uses.ts';
 import { InternalError } from '../source/diagnostic.ts';
 import { pointer, type Type } from '../types/type.ts';
@@ -188,8 +187,7 @@ function storePart(part: Part, value: Value, path: readonly number[], builder: B
 function declarePart(part: Part, declaration: Instruction, path: readonly number[], builder: Builder): void {
   if (part.parts.size === 0) {
     const { variable, indices } = declaration;
-    const full = [...(indices ?? []), ...path];
-    builder.debugDeclare(variable!, part.variable!, sourcePath(variable!.type, full));
+    builder.debugDeclare(variable!, part.variable!, [...(indices ?? []), ...path]);
     return;
   }
   for (const [index, each] of part.parts) declarePart(each, declaration, [...path, index], builder);

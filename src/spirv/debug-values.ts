@@ -5,7 +5,6 @@
 import { partType } from '../ir/builder.ts';
 import type { Instruction, Undef, Value } from '../ir/ir.ts';
 import { knownPart, partCount } from '../ir/parts.ts';
-import { sourcePath } from '../ir/source-path.ts';
 import type { Type } from '../types/type.ts';
 import type { Context, FunctionContext } from './context.ts';
 import { isTrueMatrix } from './types.ts';
@@ -20,16 +19,12 @@ export interface ShownPart {
 const mostParts = 64;
 
 /** What a `debug_value` says, part by part if readers need that. */
-export function shownParts(
-  f: FunctionContext,
-  { operands, variable, indices = [] }: Instruction,
-): ShownPart[] {
+export function shownParts(f: FunctionContext, { operands, indices = [] }: Instruction): ShownPart[] {
   const value = operands[0]!;
   if (!showsTransposed(f, value.type)) return [{ indices, value }];
   const parts: ShownPart[] = [];
   if (!addRows(f, value, [], parts)) return [{ indices, value: undef(value.type) }];
-  const source = partType(variable!.type, indices);
-  return parts.map((part) => ({ ...part, indices: [...indices, ...sourcePath(source, part.indices)] }));
+  return parts.map((part) => ({ ...part, indices: [...indices, ...part.indices] }));
 }
 
 /** True if the SPIR-V type has a matrix in it. */

@@ -11,6 +11,7 @@ import {
   typeText,
 } from '../support/debug-build.ts';
 import { readDebug, wordsOf } from '../support/debug-records.ts';
+import { verifyDebug } from '../../src/spirv/verify-debug.ts';
 
 /** Locals without a declaration, but for handles, which are nowhere in memory. */
 function undeclared({ module }: Pick<DebugBuild, 'module'>): string[] {
@@ -340,5 +341,37 @@ float count(float x) { static float total = 1; total += x; return total; }
       expect(types('f')).toEqual(['float', 'float', 'int']);
       expect(types('g')).toEqual(['float2', 'int']);
     }
+  });
+});
+
+describe('structs with resources', () => {
+  const text = `Texture2D<float4> list[2]; SamplerState samp; RWStructuredBuffer<float4> o;
+struct Inner { SamplerState how; int n; };
+struct Material { Texture2D<float4> tex[2]; float2 scale; Inner inner; float bias; };
+float4 read(Material what, Texture2D<float4> t) { float2 s = what.scale; return what.tex[1].SampleLevel(what.inner.how, s, what.bias) + what.inner.n; }
+[numthreads(1, 1, 1)] void main(uint3 id : SV_DispatchThreadID)
+{
+  Material m;
+  m.tex = list;
+  m.scale = o[1].xy;
+  m.inner.how = samp;
+  m.inner.n = id.x;
+  m.bias = id.y;
+  Material copies[2];
+  copies[0] = m;
+  copies[1] = m;
+  copies[id.x].bias = 2;
+  o[0] = read(m, list[0]) + copies[id.y].bias;
+}
+`;
+
+  test.each([0, 3] as const)('records have the members that memory has, -O%d', (optimize) => {
+    const build = debugBuild(text, { optimize });
+    expect(verifyDebug(build.words).problems).toEqual([]);
+    const material = named(build, 'DebugTypeComposite', 'Material');
+    const members = material.operands
+      .slice(9)
+      .map((id) => build.module.text(build.module.byId.get(id)!.operands[0]));
+    expect(members).toEqual(['scale', 'inner', 'bias']);
   });
 });
