@@ -26,7 +26,8 @@ const notExecuted: ReadonlySet<number> = new Set<number>([
 ]);
 
 function executable(module: Uint32Array): number {
-  const words = stripDebug(module);
+  const words = stripDebug(module, { keepIdentifier: false });
+  if (!words) throw new Error('no module');
   let count = 0;
   let inFunction = false;
   for (let at = 5; at < words.length; at += words[at]! >>> 16) {
