@@ -72,7 +72,7 @@ static uint gi;
 ${[...this.#declarations, ...this.shared].join('\n')}
 ${functions.join('\n')}
 [numthreads(${shape})]
-void main(${this.#inputs(isTogether)})
+void main(${this.#inputs(isTogether, isForLavapipe)})
 {
 ${!isTogether && isForLavapipe ? notLaunched : ''}  gi = ${isTogether ? 'flat' : 'index.x'};
 ${this.lines.join('\n')}
@@ -95,10 +95,10 @@ ${this.lines.join('\n')}
   }
 
   /** What tells the thread its number; rarely one more that nothing reads. */
-  #inputs(isTogether: boolean): string {
+  #inputs(isTogether: boolean, isForLavapipe: boolean): string {
     const [index, flat] = ['uint3 index : SV_DispatchThreadID', 'uint flat : SV_GroupIndex'];
     if (isTogether) return flat!;
-    return this.legacy ? `${index}, ${flat}` : index!;
+    return this.legacy || isForLavapipe ? `${index}, ${flat}` : index!;
   }
 
   #body(isTogether: boolean): void {
