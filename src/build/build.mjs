@@ -43,7 +43,10 @@ const numbersInPlace = {
   },
 };
 
-/** Functions that a compilation to a SPIR-V file does without, as `isPlain` of cli/main.ts has it: loading them takes time. */
+/**
+ * What a sound compilation to a SPIR-V file does without, as `isPlain` of cli/main.ts has it: loading it takes time. Where one is asked
+ * for all the same (recovery from a syntax error), that is an internal error, and main.ts hands the call on.
+ */
 const extras = {
   'cli/batch/batch.ts': ['runBatch'],
   'cli/batch/worker.ts': ['work'],
@@ -56,6 +59,7 @@ const extras = {
   'spirv/disassemble.ts': ['disassemble'],
   'spirv/strip.ts': ['buildIdentifier', 'stripDebug'],
   'syntax/dump.ts': ['dump'],
+  'syntax/recovery.ts': ['Recovery'],
 };
 const withoutExtras = {
   name: 'without-extras',

@@ -57,7 +57,8 @@ export function main(
     process.stdout.write(invocation.answer);
     return 0;
   }
-  if (everything && !isPlain(invocation.settings)) return everything()(argv, undefined, folder);
+  const handOn = everything && (() => everything()(argv, undefined, folder));
+  if (handOn && !isPlain(invocation)) return handOn();
   if (invocation.settings.task) return runOther(invocation, folder);
   if (invocation.input === undefined) return complain('no input file; oneshader --help tells how to call it');
   let text: string;
@@ -68,17 +69,22 @@ export function main(
   }
   const name = invocation.input === '-' ? 'stdin.hlsl' : invocation.input;
   const outputs: Outputs = new Map();
-  const status = run(invocation.settings, { name, text }, outputs);
+  const status = run(invocation.settings, { name, text }, outputs, handOn);
   return status === 0 ? writeOutputs(outputs) : status;
 }
 
-/** False if a call needs one of the functions that build.mjs leaves out of the bundle for ordinary compilations. */
-function isPlain({ task, metal, outputs, split }: Settings): boolean {
+/**
+ * False if a call needs one of the functions that build.mjs leaves out of the bundle for ordinary compilations. A call that may turn out
+ * to need one is no plain one if it cannot be begun again, as standard input cannot.
+ */
+function isPlain({ settings, input }: Invocation): boolean {
+  const { task, metal, outputs, split } = settings;
   const { object, assembly, header, msl, map, dependencies, preprocess: isPreprocessed } = outputs;
   const listsNothing = object !== undefined || isPreprocessed || dependencies === 'print';
   const { astDump, printIr } = outputs;
   return (
     listsNothing &&
+    input !== '-' &&
     !(task || metal.only || astDump || printIr || split.strip) &&
     [assembly, header, msl, map, split.file].every((file) => file === undefined)
   );
@@ -138,7 +144,13 @@ function runSymbolicate(file: string): number {
   return throughLines(lines.line);
 }
 
-function run(settings: Settings, source: { name: string; text: string }, outputs: Outputs): number {
+/** `handOn` has the whole command do the call, if this bundle has only a part of it. */
+function run(
+  settings: Settings,
+  source: { name: string; text: string },
+  outputs: Outputs,
+  handOn: (() => number) | undefined,
+): number {
   const { outputs: wanted } = settings;
   const metal = readBindings(settings, (path) => readFileSync(path, 'utf8'));
   if (typeof metal === 'string') return complain(metal);
@@ -153,6 +165,7 @@ function run(settings: Settings, source: { name: string; text: string }, outputs
     return runFrontEnd(settings, options, outputs);
   const stages: string[] = [];
   const compilation = compileModule(options, wanted.printIr ? irPrinter(stages) : undefined);
+  if (handOn && compilation.log.diagnostics.some(({ key }) => key === 'internal-error')) return handOn();
   if (wanted.printIr) outputs.set('-', stages.join('\n'));
   const status = printDiagnostics(compilation.log, compilation.map, settings, outputs);
   if (wanted.listIncludes)

@@ -14,8 +14,7 @@ import { parametersFor, signatureOf } from './notation.ts';
 import { sampledTextureRows, textureRows } from './texture.ts';
 import { waveRows } from './wave.ts';
 
-/** Every row there is, by family. */
-export const families: Readonly<Record<string, readonly Intrinsic[]>> = {
+const common = {
   math: mathRows,
   legacy: legacyRows,
   bits: bitRows,
@@ -24,9 +23,19 @@ export const families: Readonly<Record<string, readonly Intrinsic[]>> = {
   barriers: barrierRows,
   wave: waveRows,
   texture: textureRows,
-  sampledTexture: sampledTextureRows,
   buffer: bufferRows,
   wideAtomics: wideAtomicRows,
+};
+
+/** What few shaders use: its rows are made when one does. */
+let sampledTexture: readonly Intrinsic[] | undefined;
+
+/** Every row there is, by family. */
+export const families: Readonly<Record<string, readonly Intrinsic[]>> = {
+  ...common,
+  get sampledTexture() {
+    return (sampledTexture ??= sampledTextureRows());
+  },
 };
 
 interface Index {
@@ -36,32 +45,39 @@ interface Index {
   methods: Map<string, Intrinsic[]>;
 }
 
-let index: Index | undefined;
+let commonIndex: Index | undefined;
+let sampledTextureIndex: Index | undefined;
 
 function indexed(): Index {
-  if (index) return index;
-  const made: Index = { byKey: new Map(), functions: new Map(), methods: new Map() };
-  const add = (map: Map<string, Intrinsic[]>, name: string, row: Intrinsic) => {
-    const rows = map.get(name);
-    if (rows) rows.push(row);
-    else map.set(name, [row]);
-  };
-  for (const rows of Object.values(families)) {
+  return (commonIndex ??= indexOf(Object.values(common)));
+}
+
+function indexedSampledTexture(): Index {
+  return (sampledTextureIndex ??= indexOf([families.sampledTexture!]));
+}
+
+function indexOf(rowsOfFamilies: readonly (readonly Intrinsic[])[]): Index {
+  const index: Index = { byKey: new Map(), functions: new Map(), methods: new Map() };
+  for (const rows of rowsOfFamilies) {
     for (const row of rows) {
       const msl = mslSpellingOf(row);
       if (msl) row.msl = msl;
-      made.byKey.set(row.key, row);
-      if (row.name === '') continue;
-      add(row.objects ? made.methods : made.functions, row.name, row);
+      index.byKey.set(row.key, row);
+      if (row.name !== '') addNamed(row.objects ? index.methods : index.functions, row);
     }
   }
-  index = made;
-  return made;
+  return index;
+}
+
+function addNamed(map: Map<string, Intrinsic[]>, row: Intrinsic): void {
+  const rows = map.get(row.name);
+  if (rows) rows.push(row);
+  else map.set(row.name, [row]);
 }
 
 /** The row that an IR instruction or a typed call names. */
 export function intrinsicByKey(key: string): Intrinsic | undefined {
-  return indexed().byKey.get(key);
+  return indexed().byKey.get(key) ?? indexedSampledTexture().byKey.get(key);
 }
 
 /** The row of an `intrinsic` instruction. */
@@ -86,7 +102,9 @@ export function findFunctions(name: string): readonly Intrinsic[] {
 export function findMethods(objectType: Type, name: string): readonly Intrinsic[] {
   const object = objectName(objectType);
   if (object === undefined) return [];
-  return (indexed().methods.get(name) ?? []).filter((row) => row.objects?.includes(object));
+  const rows = indexed().methods.get(name) ?? [];
+  const more = (object.startsWith('Sampled') && indexedSampledTexture().methods.get(name)) || [];
+  return [...rows, ...more].filter((row) => row.objects?.includes(object));
 }
 
 /** Does the object have methods of any name? Otherwise a member access on it is nonsense from the start. */

@@ -28,7 +28,8 @@ function combinedNames(objects: readonly string[]): string[] {
   return objects.map((name) => `Sampled${name.replace('Cube', 'CUBE')}`);
 }
 const flat = [...textureKinds, ...combinedNames(textureKinds)];
-const multisampled = ['Texture2DMS', 'Texture2DMSArray'].flatMap((name) => [name, `Sampled${name}`]);
+const plainMultisampled = ['Texture2DMS', 'Texture2DMSArray'];
+const multisampled = [...plainMultisampled, ...combinedNames(plainMultisampled)];
 const mipmapped = [...sampled, ...combinedNames(sampled)];
 
 /** The texture that a resource operand names. */
@@ -302,6 +303,12 @@ function dimensions(suffix: string, objects: readonly string[]): Intrinsic {
   };
 }
 
+function dimensionsOfEach(objects: readonly string[]): Intrinsic[] {
+  return [...objects]
+    .sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1))
+    .map((object) => dimensions(object, [object]));
+}
+
 function expandDimensions(
   builder: Builder,
   args: readonly Value[],
@@ -433,7 +440,7 @@ function subpassLoad(suffix: string, object: string, signature: string): Intrins
   };
 }
 
-const rows: readonly Intrinsic[] = [
+export const textureRows: readonly Intrinsic[] = [
   image(
     'CalculateLevelOfDetail',
     sampled,
@@ -477,9 +484,7 @@ const rows: readonly Intrinsic[] = [
   gather('GatherGreen', 1),
   gather('GatherRed', 0),
   dimensions('Buffer', typedBuffers),
-  ...[...writable, ...multisampled, ...mipmapped]
-    .sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1))
-    .map((object) => dimensions(object, [object])),
+  ...dimensionsOfEach([...writable, ...plainMultisampled, ...sampled]),
   {
     key: 'texture.GetSamplePosition',
     name: 'GetSamplePosition',
@@ -561,5 +566,8 @@ const rows: readonly Intrinsic[] = [
   subpassLoad('.sample', 'SubpassInputMS', 'element SubpassLoad(int sampleIndex)'),
 ];
 
-export const textureRows: readonly Intrinsic[] = rows;
-export const sampledTextureRows: readonly Intrinsic[] = rows.flatMap(withoutSampler);
+/** Methods of textures that have a sampler in them; few shaders use one. */
+export function sampledTextureRows(): Intrinsic[] {
+  const sizes = dimensionsOfEach(combinedNames([...sampled, ...plainMultisampled]));
+  return [...sizes, ...textureRows.flatMap(withoutSampler)];
+}
