@@ -9,14 +9,15 @@ import type { FunctionContext, Place } from './context.ts';
 import { placeLine } from './debug-lines.ts';
 import { decorate } from './decorations.ts';
 import { Decoration, Op, StorageClass } from './enums.ts';
-import type { Encoded, OpNumber } from './sections.ts';
+import type { OpNumber } from './sections.ts';
 import { isRelaxed, valueTypeId } from './types.ts';
+import type { Words } from './words.ts';
 
 export interface FunctionBody {
   /** What goes behind the label of the first block. */
-  variables: Encoded[];
-  /** From that label on. */
-  code: Encoded[];
+  variables: Words;
+  /** The section of functions, of which this one's code is the end. */
+  code: Words;
   /** Label of the block being filled; 0 after its terminator. */
   label: number;
   /** Scope and line in force, as far as debug information has put them in this block. */
@@ -24,7 +25,7 @@ export interface FunctionBody {
   inlined: number;
   /** Operands of the line in force; none at the start of a block. */
   line: readonly number[];
-  /** Records of values that stand together, ending at `end`, if a line begins with them: where its DebugLine is, and its position. */
+  /** Records of values that stand together, up to the word `end`, if a line begins with them: where its DebugLine is, and its position. */
   opening?: { line: number; end: number; position: PositionId } | undefined;
   /** The position whose scope and line these are; 0 if none was placed in this block. */
   position: PositionId;
@@ -33,24 +34,19 @@ export interface FunctionBody {
 /** An instruction without result. */
 export function emit(f: FunctionContext, op: OpNumber, ...words: number[]): void {
   placeLine(f);
-  f.body.code.push({ op, words });
+  f.body.code.add(op, words);
 }
 
 /** An instruction with result type and result; gives the result's id. */
 export function emitResult(f: FunctionContext, op: OpNumber, typeId: number, ...operands: number[]): number {
   placeLine(f);
   const id = f.sections.id();
-  // Neither pushed nor spread: that leaves room for 17 words more, and takes an iterator's steps.
-  const words = new Array<number>(operands.length + 2);
-  words[0] = typeId;
-  words[1] = id;
-  for (let i = 0; i < operands.length; i++) words[i + 2] = operands[i]!;
-  f.body.code.push({ op, words });
+  f.body.code.addResult(op, typeId, id, operands);
   return id;
 }
 
 export function startBlock(f: FunctionContext, label: number): void {
-  f.body.code.push({ op: Op.Label, words: [label] });
+  f.body.code.add(Op.Label, [label]);
   f.body.label = label;
   f.body.scope = 0;
   f.body.inlined = 0;
@@ -71,7 +67,7 @@ export function branch(f: FunctionContext, label: number): void {
 /** A variable of the function, for the code generator's own needs or a `var`. */
 export function addVariable(f: FunctionContext, pointerType: number): number {
   const id = f.sections.id();
-  f.body.variables.push({ op: Op.Variable, words: [pointerType, id, StorageClass.Function] });
+  f.body.variables.add(Op.Variable, [pointerType, id, StorageClass.Function]);
   return id;
 }
 

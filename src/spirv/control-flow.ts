@@ -68,7 +68,7 @@ function phi(f: FunctionContext, type: Type, at: Target, index: number): number 
   const id = f.sections.id();
   const words = [valueTypeId(f, type), id];
   for (const { from, values } of at.incoming) words.push(values[index]!, from);
-  f.body.code.push({ op: Op.Phi, words });
+  f.body.code.add(Op.Phi, words);
   return id;
 }
 
@@ -314,7 +314,7 @@ function emitLoop(f: FunctionContext, instruction: Instruction, frame: Frame): v
   }
   open(f, next, continuing.parameters);
   emitBlock(f, continuing, { repeat: header, leave: merge });
-  finishHeader(header, phis);
+  finishHeader(f, header, phis);
   open(f, merge, instruction.results);
 }
 
@@ -325,29 +325,23 @@ function valuesOfHeader({ blocks, position }: Instruction): Instruction[] {
   return instructions.slice(0, end);
 }
 
-/** Phis of a header get the back edge's values when the continuing block is done. */
-function openHeader(f: FunctionContext, header: Target, body: Block): number[][] {
+/** Gives the places of the phis, which get the back edge's values when the continuing block is done. */
+function openHeader(f: FunctionContext, header: Target, body: Block): number[] {
   startBlock(f, header.label);
+  const { from, values } = header.incoming[0]!;
   return body.parameters.map((parameter, i) => {
+    const type = valueTypeId(f, parameter.type);
     const id = f.sections.id();
-    const words = [
-      valueTypeId(f, parameter.type),
-      id,
-      header.incoming[0]!.values[i]!,
-      header.incoming[0]!.from,
-    ];
-    f.body.code.push({ op: Op.Phi, words });
+    f.body.code.addResult(Op.Phi, type, id, [values[i]!, from]);
     f.values.set(parameter, id);
-    return words;
+    return f.body.code.last;
   });
 }
 
-function finishHeader(header: Target, phis: number[][]): void {
-  for (const { from, values } of header.incoming.slice(1)) {
-    phis.forEach((words, i) => {
-      words.push(values[i]!, from);
-    });
-  }
+/** From the last phi to the first, as each moves what is behind it. */
+function finishHeader(f: FunctionContext, header: Target, phis: number[]): void {
+  for (const { from, values } of header.incoming.slice(1))
+    for (let i = phis.length - 1; i >= 0; i--) f.body.code.lengthen(phis[i]!, [values[i]!, from]);
 }
 
 interface HeaderTest {

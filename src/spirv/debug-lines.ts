@@ -52,7 +52,7 @@ export function finishDebug(context: Context, version: number): void {
   const state = context.debug;
   // From here on, debug information may add constants that the code itself does without.
   const identifier = state && context.sections.codeIdentifier(version);
-  context.sections.fillLateWords();
+  context.sections.functions.fillLateWords();
   if (state) finishRecords(context, state);
   for (const declare of context.debugDeclarations) declare();
   if (identifier !== undefined) identifyCode(context, state!, identifier);
@@ -87,8 +87,8 @@ export function beginFunction(f: FunctionContext): void {
 }
 
 function put(f: FunctionContext, state: DebugState, instruction: number, ...operands: number[]): void {
-  const head = [voidId(f), f.sections.debugId(), state.set, instruction];
-  f.body.code.push({ op: Op.ExtInst, words: head.concat(operands) });
+  const type = voidId(f);
+  f.body.code.addResult(Op.ExtInst, type, f.sections.debugId(), [state.set, instruction, ...operands]);
 }
 
 /** Scope and line of the current position, if they are not in force already. */
@@ -120,13 +120,11 @@ function placeRecords(f: FunctionContext, state: DebugState): void {
   if (enterLine(body, operands)) putLine(f, state, operands);
 }
 
-/** As `put`, for the most frequent record by far: no arrays but the one that stays. */
+/** As `put`, for the most frequent record by far: one array. */
 function putLine(f: FunctionContext, state: DebugState, line: readonly number[]): void {
   const id = f.sections.debugId();
-  f.body.code.push({
-    op: Op.ExtInst,
-    words: [voidId(f), id, state.set, Debug.DebugLine, line[0]!, line[1]!, line[2]!, line[3]!, line[4]!],
-  });
+  const operands = [state.set, Debug.DebugLine, line[0]!, line[1]!, line[2]!, line[3]!, line[4]!];
+  f.body.code.addResult(Op.ExtInst, voidId(f), id, operands);
 }
 
 /** In force where there is to be no line. */
@@ -261,10 +259,11 @@ function describe(
   if (f.body.opening) f.body.opening.end = f.body.code.length;
   if (!late) return;
   // What only records mention must not come between the declarations of the code.
-  f.body.code[f.body.code.length - 1]!.late = {
-    index: 5,
-    word: () => (describable(f, value.type) ? valueId(f, value) : unknownValue(f, state)),
-  };
+  const { code } = f.body;
+  const valueOperand = 6;
+  code.fillLater(code.last + valueOperand, () =>
+    describable(f, value.type) ? valueId(f, value) : unknownValue(f, state),
+  );
 }
 
 /**
@@ -275,19 +274,17 @@ function placeLineOfValue(f: FunctionContext, state: DebugState): void {
   const { body } = f;
   const { code, line, scope, inlined, opening } = body;
   if (opening?.end === code.length && areOnOneLine(f, state, opening.position, f.position)) {
-    const moved = code[opening.line]!;
-    code[opening.line] = {
-      op: Op.ExtInst,
-      words: [voidId(f), f.sections.debugId(), state.set, Debug.DebugNoLine],
-    };
-    opening.line = code.length;
-    code.push(moved);
+    const type = voidId(f);
+    const record = [type, f.sections.debugId(), state.set, Debug.DebugNoLine];
+    code.insert(opening.line, [((record.length + 1) << 16) | Op.ExtInst, ...record]);
+    code.moveToEnd(opening.line + record.length + 1);
+    opening.line = code.last;
     return;
   }
   placeLine(f);
   const begins =
     body.line !== line && !(isOneLine(body.line, line) && body.scope === scope && body.inlined === inlined);
-  body.opening = begins ? { line: code.length - 1, end: 0, position: f.position } : undefined;
+  body.opening = begins ? { line: code.last, end: 0, position: f.position } : undefined;
 }
 
 function areOnOneLine(f: FunctionContext, state: DebugState, a: PositionId, b: PositionId): boolean {
@@ -359,5 +356,5 @@ function placeClassic(f: FunctionContext): void {
   );
   const file = classicFile(f, debugPath(name, f.options));
   const words = [file, presumedLine, column];
-  if (enterLine(f.body, words)) f.body.code.push({ op: Op.Line, words });
+  if (enterLine(f.body, words)) f.body.code.add(Op.Line, words);
 }

@@ -16,6 +16,7 @@ import { legalize } from './legalize/pipeline.ts';
 import { pointeeTypeId, spaceClass } from './memory.ts';
 import { Sections } from './sections.ts';
 import { decorateRelaxed, functionTypeId, pointerTypeId, valueTypeId } from './types.ts';
+import { Words } from './words.ts';
 
 /**
  * The module as SPIR-V for `options.targetEnv`. Undefined if something cannot be expressed; the log says what. The module is
@@ -110,7 +111,15 @@ function functionContext(context: Context, target: IrFunction): FunctionContext 
     classicFiles: context.classicFiles,
     position: context.position,
     decorated: context.decorated,
-    body: { variables: [], code: [], label: 0, scope: 0, inlined: 0, line: [], position: 0 },
+    body: {
+      variables: new Words(),
+      code: context.sections.functions,
+      label: 0,
+      scope: 0,
+      inlined: 0,
+      line: [],
+      position: 0,
+    },
     function: target,
     values: new Map(),
     places: new Map(),
@@ -145,13 +154,11 @@ function emitFunction(context: Context, target: IrFunction): void {
     f.values.set(parameter, parameterId);
   });
   startBlock(f, context.sections.id());
+  const variablesAt = f.body.code.length;
   beginFunction(f);
   if (f.interlocked) beginInterlock(f);
   emitBody(f, target.body);
-  // The first instruction is the label of the first block; variables come right behind it.
-  context.sections.addCode(f.body.code.slice(0, 1));
-  context.sections.addCode(f.body.variables);
-  context.sections.addCode(f.body.code.slice(1));
+  f.body.code.insert(variablesAt, f.body.variables.filled());
   context.sections.add('functions', Op.FunctionEnd);
 }
 

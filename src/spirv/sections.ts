@@ -1,9 +1,10 @@
 /**
  * The module under construction: its sections in the order that SPIR-V demands (specification section 2.4), the supply
- * of ids, and the encoding of words. An instruction is an array of words whose first is put in when it is added.
+ * of ids, and the encoding of words.
  */
 import { Op } from './enums.ts';
 import { CodeHash } from './code-hash.ts';
+import { Words } from './words.ts';
 
 export type OpNumber = (typeof Op)[keyof typeof Op];
 
@@ -42,42 +43,6 @@ const order: readonly SectionName[] = [
   'functions',
 ];
 
-/** Opcode and operands of code; words may still be filled in (phis of loop headers) until the function is added. */
-export interface Encoded {
-  op: number;
-  words: number[];
-  /** A word that is known when all code is there. */
-  late?: { index: number; word: () => number };
-}
-
-/** Words in a row; a typed array, for a module has millions. */
-class Words {
-  #words = new Uint32Array(256);
-  length = 0;
-
-  add(op: number, words: readonly number[]): void {
-    const size = words.length + 1;
-    if (this.length + size > this.#words.length) {
-      const grown = new Uint32Array(Math.max(2 * this.#words.length, this.length + size));
-      grown.set(this.filled());
-      this.#words = grown;
-    }
-    const into = this.#words;
-    const first = this.length + 1;
-    into[this.length] = (size << 16) | op;
-    // Texts are long; for the few words of most instructions a call costs more than the loop.
-    if (words.length > 32) into.set(words, first);
-    else for (let i = 0; i < words.length; i++) into[first + i] = words[i]!;
-    this.length += size;
-  }
-  set(at: number, word: number): void {
-    this.#words[at] = word;
-  }
-  filled(): Uint32Array {
-    return this.#words.subarray(0, this.length);
-  }
-}
-
 /**
  * Ids of debug information are counted from here until all code is there, and follow those of the code in the module: so code has the
  * same words with and without it. The last one given out is the lowest there: RenderDoc goes through scopes by their ids and keeps the
@@ -90,9 +55,9 @@ export class Sections {
   #nextDebug = firstDebugId;
   /** Ids of debug information for what the code came to declare itself, and the ids it has there. */
   readonly #aliases = new Map<number, number>();
-  /** Places in the section of functions. */
-  readonly #late: { at: number; word: () => number }[] = [];
   readonly #sections = new Map<SectionName, Words>(order.map((name) => [name, new Words()]));
+  /** The section of functions, to which code is written as it comes. */
+  readonly functions = this.#sections.get('functions')!;
 
   id(): number {
     return this.#next++;
@@ -111,20 +76,6 @@ export class Sections {
   }
   add(name: SectionName, op: OpNumber, ...words: number[]): void {
     this.#sections.get(name)!.add(op, words);
-  }
-  /** The code of a function. */
-  addCode(code: readonly Encoded[]): void {
-    const section = this.#sections.get('functions')!;
-    for (let i = 0; i < code.length; i++) {
-      const { op, words, late } = code[i]!;
-      if (late) this.#late.push({ at: section.length + 1 + late.index, word: late.word });
-      section.add(op, words);
-    }
-  }
-  /** When all functions are there: fills in what had to wait for them. */
-  fillLateWords(): void {
-    const section = this.#sections.get('functions')!;
-    for (const { at, word } of this.#late) section.set(at, word());
   }
   /** Names the code, by 32 hexadecimal digits: the same whatever debug information there is. Files and text have no part in it. */
   codeIdentifier(version: number): string {
