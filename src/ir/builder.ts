@@ -383,7 +383,7 @@ export class Builder {
 
 /** Type of the part of a value that a constant path names. */
 export function partType(type: Type, indices: readonly number[]): Type {
-  for (const index of indices) type = partOf(type, index);
+  for (let i = 0; i < indices.length; i++) type = partOf(type, indices[i]!);
   return type;
 }
 
@@ -410,10 +410,11 @@ export function accessType(base: Type, indices: readonly Value[]): PointerType {
   if (base.kind !== 'pointer') throw new InternalError('access needs a pointer');
   let type: Type = base.pointee;
   let order = base.matrixOrder;
-  for (const index of indices) {
+  for (let i = 0; i < indices.length; i++) {
+    const index = indices[i]!;
     const at = index.kind === 'constant' && typeof index.value === 'number' ? index.value : 0;
     if (type.kind === 'struct') order = type.members[at]?.matrixOrder ?? undefined;
-    type = partType(type, [at]);
+    type = partOf(type, at);
   }
   const keepsOrder = base.layout !== undefined && (type.kind === 'matrix' || type.kind === 'array');
   return pointer(base.space, type, base.layout, keepsOrder ? order : undefined);

@@ -134,11 +134,15 @@ export class SourceMap {
 
   /** As `place`, with `#line` directives honoured. */
   presumed(location: Location): PresumedPlace {
-    const { file, line, column } = this.place(location);
+    const at = this.expanded(location);
+    const file = this.fileAt(at);
+    const starts = this.lineStarts(file);
+    const index = this.#lineIndex(starts, at - file.start);
+    const line = index + 1;
+    const column = this.#bytes(file.text, starts[index]!, at - file.start) + 1;
     const marks = file.lineMarks;
     if (marks.length === 0)
       return { file, line, column, name: file.name, presumedLine: line, renamed: false };
-    const at = this.expanded(location);
     let low = -1;
     let high = marks.length - 1;
     while (low < high) {
@@ -148,7 +152,7 @@ export class SourceMap {
     }
     const mark = marks[low];
     if (!mark) return { file, line, column, name: file.name, presumedLine: line, renamed: false };
-    const presumedLine = mark.line + line - 1 - this.#lineIndex(this.lineStarts(file), mark.at - file.start);
+    const presumedLine = mark.line + index - this.#lineIndex(starts, mark.at - file.start);
     return {
       file,
       line,

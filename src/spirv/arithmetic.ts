@@ -6,7 +6,6 @@ import { InternalError } from '../source/diagnostic.ts';
 import {
   elementOf,
   isNumeric,
-  type MatrixType,
   type ScalarType,
   scalar,
   scalarBits,
@@ -65,12 +64,13 @@ export function byRows(
   f: FunctionContext,
   result: Type,
   operands: readonly Operand[],
-  make: (result: Type, operands: Operand[]) => number,
+  make: (result: Type, operands: readonly Operand[]) => number,
 ): number {
-  const shape = [result, ...operands.map(({ type }) => type)].find(
-    (type): type is MatrixType => type.kind === 'matrix',
-  );
-  if (!shape) return make(result, [...operands]);
+  const shape =
+    result.kind === 'matrix'
+      ? result
+      : operands.map(({ type }) => type).find((type) => type.kind === 'matrix');
+  if (!shape) return make(result, operands);
   const rows: number[] = [];
   const resultRow = result.kind === 'matrix' ? rowType(result) : result;
   for (let r = 0; r < shape.rows; r++) {

@@ -127,5 +127,17 @@ export function matrixOf(f: FunctionContext, type: MatrixType, rows: readonly nu
 }
 
 export function placeOf(base: number, storageClass: number): Place {
-  return { base, path: [], storageClass, nonUniform: false };
+  return {
+    base,
+    path: [],
+    storageClass,
+    row: undefined,
+    nonUniform: false,
+    dynamic: false,
+    blockType: undefined,
+  };
+}
+
+export function copyOfPlace({ base, path, storageClass, row, nonUniform, dynamic, blockType }: Place): Place {
+  return { base, path: path.slice(), storageClass, row, nonUniform, dynamic, blockType };
 }

@@ -3,7 +3,6 @@
 import type { TargetEnv } from '../options.ts';
 import { type Context, locationOf, type Target } from './context.ts';
 import { Capability, Op } from './enums.ts';
-import { stringWords } from './sections.ts';
 
 export type CapabilityName = keyof typeof Capability;
 
@@ -167,7 +166,7 @@ export function needExtension(context: Context, name: string): void {
     name === 'SPV_KHR_non_semantic_info' ||
     (allowed.includes('KHR') && name.startsWith('SPV_KHR_'));
   if (!free) context.log.report('extension-not-allowed', locationOf(context), { extension: name });
-  context.sections.add('extensions', Op.Extension, ...stringWords(name));
+  context.sections.addText('extensions', Op.Extension, [], name);
 }
 
 /** Id of an extended instruction set. */
@@ -176,7 +175,7 @@ export function importSet(context: Context, name: string): number {
   if (id === undefined) {
     id = context.sections.id();
     context.imports.set(name, id);
-    context.sections.add('imports', Op.ExtInstImport, id, ...stringWords(name));
+    context.sections.addText('imports', Op.ExtInstImport, [id], name);
   }
   return id;
 }

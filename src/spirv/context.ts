@@ -89,12 +89,12 @@ export interface Place {
   path: number[];
   storageClass: number;
   /** Row of a matrix that lies column by column as an array: the row's id; `path` then leads to the matrix. */
-  row?: number;
+  row: number | undefined;
   nonUniform: boolean;
   /** Some index into an array of resources is no constant. */
-  dynamic?: boolean;
+  dynamic: boolean;
   /** The whole contents of a constant buffer: the block's type, which differs from that of nested structs. */
-  blockType?: number;
+  blockType: number | undefined;
 }
 
 export function typeInstruction(context: Context, key: string, op: OpNumber, ...operands: number[]): number {

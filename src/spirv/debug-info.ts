@@ -15,7 +15,7 @@ import { needExtension } from './capabilities.ts';
 import type { Context } from './context.ts';
 import { debugType } from './debug-types.ts';
 import { Debug, Op } from './enums.ts';
-import { type OpNumber, stringWords } from './sections.ts';
+import type { OpNumber } from './sections.ts';
 
 export interface DebugState {
   set: number;
@@ -54,7 +54,7 @@ export const stringLimit = 65535;
 export function startRecords(context: Context): DebugState {
   if (context.target.spirv < 106) needExtension(context, 'SPV_KHR_non_semantic_info');
   const set = context.sections.debugId();
-  context.sections.add('imports', Op.ExtInstImport, set, ...stringWords('NonSemantic.Shader.DebugInfo.100'));
+  context.sections.addText('imports', Op.ExtInstImport, [set], 'NonSemantic.Shader.DebugInfo.100');
   const state: DebugState = {
     set,
     compilationUnit: 0,
@@ -187,7 +187,7 @@ export function text(context: Context, state: DebugState, value: string): number
   if (id === undefined) {
     id = context.sections.debugId();
     state.strings.set(value, id);
-    context.sections.add('strings', Op.String, id, ...stringWords(value));
+    context.sections.addText('strings', Op.String, [id], value);
   }
   return id;
 }

@@ -8,7 +8,7 @@ import { InternalError } from '../source/diagnostic.ts';
 import type { Position, PositionId } from '../source/position.ts';
 import { utf8Length } from '../source/source-map.ts';
 import { elementOf, scalarBits, scalarClass, type Type } from '../types/type.ts';
-import { type FunctionBody, valueId } from './body.ts';
+import { valueId } from './body.ts';
 import type { Context, FunctionContext } from './context.ts';
 import {
   type DebugState,
@@ -28,7 +28,6 @@ import {
 } from './debug-info.ts';
 import { type ShownPart, showsTransposed, shownParts } from './debug-values.ts';
 import { Debug, Op } from './enums.ts';
-import { stringWords } from './sections.ts';
 
 const sourceLanguageHlsl = 5;
 
@@ -41,10 +40,11 @@ export function startDebug(context: Context): void {
     context.sections.add('strings', Op.Source, sourceLanguageHlsl, shaderModel(context));
   }
   if (debug.classic.tool)
-    context.sections.add(
+    context.sections.addText(
       'processed',
       Op.ModuleProcessed,
-      ...stringWords(`oneshader ${context.options.debugArguments}`.trim()),
+      [],
+      `oneshader ${context.options.debugArguments}`.trim(),
     );
 }
 
@@ -88,7 +88,7 @@ export function beginFunction(f: FunctionContext): void {
 
 function put(f: FunctionContext, state: DebugState, instruction: number, ...operands: number[]): void {
   const type = voidId(f);
-  f.body.code.addResult(Op.ExtInst, type, f.sections.debugId(), [state.set, instruction, ...operands]);
+  f.body.code.addResult(Op.ExtInst, type, f.sections.debugId(), [state.set, instruction].concat(operands));
 }
 
 /** Scope and line of the current position, if they are not in force already. */
@@ -116,34 +116,39 @@ function placeRecords(f: FunctionContext, state: DebugState): void {
     body.line = noLine;
     return;
   }
-  const operands = lineOf(f, state, position);
-  if (enterLine(body, operands)) putLine(f, state, operands);
+  const at = lineOf(f, state, position);
+  if (!isInForce(body.line, state.lines, at)) putLine(f, state, at);
 }
 
-/** As `put`, for the most frequent record by far: one array. */
-function putLine(f: FunctionContext, state: DebugState, line: readonly number[]): void {
+/** Is the line whose operands stand at `at` the one in force? */
+function isInForce(line: readonly number[], lines: Uint32Array, at: number): boolean {
+  let i = 0;
+  while (i < lineSize && line[i] === lines[at + i]) i++;
+  return i === lineSize;
+}
+
+/** Begins the line whose operands stand at `at`. */
+function putLine(f: FunctionContext, state: DebugState, at: number): void {
+  const { lines } = state;
+  const line = [lines[at]!, lines[at + 1]!, lines[at + 2]!, lines[at + 3]!, lines[at + 4]!];
   const id = f.sections.debugId();
-  const operands = [state.set, Debug.DebugLine, line[0]!, line[1]!, line[2]!, line[3]!, line[4]!];
-  f.body.code.addResult(Op.ExtInst, voidId(f), id, operands);
+  f.body.code.addResult(Op.ExtInst, voidId(f), id, [state.set, Debug.DebugLine].concat(line));
+  f.body.line = line;
 }
 
 /** In force where there is to be no line. */
 const noLine: readonly number[] = [0];
 
-/** False if the line of these operands is in force already. */
-function enterLine(body: FunctionBody, operands: readonly number[]): boolean {
-  const before = body.line;
-  let i = 0;
-  while (i < operands.length && operands[i] === before[i]) i++;
-  if (i === operands.length && i === before.length) return false;
-  body.line = operands;
-  return true;
-}
+/** Operands of a DebugLine. */
+const lineSize = 5;
 
-/** Operands of a position's DebugLine. They are kept in a typed array: as many small arrays, collecting garbage would cost more than working them out. */
-function lineOf(f: FunctionContext, state: DebugState, position: Position): readonly number[] {
+/**
+ * Where in `lines` the operands of a position's DebugLine stand. They are kept in a typed array: as many small arrays, collecting
+ * garbage would cost more than working them out.
+ */
+function lineOf(f: FunctionContext, state: DebugState, position: Position): number {
   const { lines } = state;
-  const at = 5 * f.position;
+  const at = lineSize * f.position;
   if (lines[at] === 0) {
     const { source, startLine, endLine, startColumn, endColumn } = range(f, state, position);
     lines[at] = source;
@@ -152,7 +157,7 @@ function lineOf(f: FunctionContext, state: DebugState, position: Position): read
     lines[at + 3] = uint(f, state, startColumn);
     lines[at + 4] = uint(f, state, endColumn);
   }
-  return [lines[at]!, lines[at + 1]!, lines[at + 2]!, lines[at + 3]!, lines[at + 4]!];
+  return at;
 }
 
 /**
@@ -328,15 +333,10 @@ function classicSources(context: Context): void {
     if (known || !(file || source)) continue;
     const pieces = source ? splitText(each.text) : [];
     const [first, ...rest] = pieces;
-    context.sections.add(
-      'strings',
-      Op.Source,
-      sourceLanguageHlsl,
-      version,
-      id,
-      ...(first === undefined ? [] : stringWords(first)),
-    );
-    for (const piece of rest) context.sections.add('strings', Op.SourceContinued, ...stringWords(piece));
+    const operands = [sourceLanguageHlsl, version, id];
+    if (first === undefined) context.sections.add('strings', Op.Source, ...operands);
+    else context.sections.addText('strings', Op.Source, operands, first);
+    for (const piece of rest) context.sections.addText('strings', Op.SourceContinued, [], piece);
   }
 }
 
@@ -345,7 +345,7 @@ function classicFile(context: Context, name: string): number {
   if (id === undefined) {
     id = context.sections.id();
     context.classicFiles.set(name, id);
-    context.sections.add('strings', Op.String, id, ...stringWords(name));
+    context.sections.addText('strings', Op.String, [id], name);
   }
   return id;
 }
@@ -355,6 +355,8 @@ function placeClassic(f: FunctionContext): void {
     f.module.positions.get(f.position).location,
   );
   const file = classicFile(f, debugPath(name, f.options));
-  const words = [file, presumedLine, column];
-  if (enterLine(f.body, words)) f.body.code.add(Op.Line, words);
+  const before = f.body.line;
+  if (before[0] === file && before[1] === presumedLine && before[2] === column) return;
+  f.body.line = [file, presumedLine, column];
+  f.body.code.add(Op.Line, f.body.line);
 }

@@ -3,13 +3,12 @@
 import { needExtension } from './capabilities.ts';
 import type { Context } from './context.ts';
 import { Decoration, Op } from './enums.ts';
-import { stringWords } from './sections.ts';
 
 /** OpName, or OpMemberName with `member`. */
 export function name(context: Context, id: number, text: string, member?: number): void {
   if (text === '') return;
-  if (member === undefined) context.sections.add('names', Op.Name, id, ...stringWords(text));
-  else context.sections.add('names', Op.MemberName, id, member, ...stringWords(text));
+  if (member === undefined) context.sections.addText('names', Op.Name, [id], text);
+  else context.sections.addText('names', Op.MemberName, [id, member], text);
 }
 
 /** Decorates once, however often it is asked for. */
@@ -44,5 +43,5 @@ export function decorateUserType(context: Context, id: number, type: string): vo
 function decorateString(context: Context, id: number, decoration: number, text: string): void {
   // OpDecorateString is in the core from 1.4 on; before, it came with the extension for decoration strings.
   if (context.target.spirv < 104) needExtension(context, 'SPV_GOOGLE_decorate_string');
-  context.sections.add('decorations', Op.DecorateString, id, decoration, ...stringWords(text));
+  context.sections.addText('decorations', Op.DecorateString, [id, decoration], text);
 }

@@ -4,7 +4,7 @@ import { resourceType } from './resources.ts';
 import { type CapabilityName, needCapability, needExtension } from './capabilities.ts';
 import type { Context } from './context.ts';
 import { ExecutionMode, ExecutionModel, Op } from './enums.ts';
-import { stringWords } from './sections.ts';
+import { stringWords } from './texts.ts';
 
 const models: Partial<Record<EntryPoint['stage'], number>> = {
   vertex: ExecutionModel.Vertex,

@@ -49,7 +49,7 @@ import {
   storeTo,
 } from './memory.ts';
 import { bufferPlace, counterPlace } from './resources.ts';
-import { type OpNumber, stringWords } from './sections.ts';
+import type { OpNumber } from './sections.ts';
 import { loadTexel, storeTexel } from './texels.ts';
 import { decorateRelaxed, pointerTypeId, spirvMatrixTypeId, valueTypeId, voidTypeId } from './types.ts';
 
@@ -375,7 +375,7 @@ function emitPrintf(f: FunctionContext, instruction: Instruction): void {
   if (format === undefined) {
     format = f.sections.id();
     f.interned.set(`string ${text}`, format);
-    f.sections.add('strings', Op.String, format, ...stringWords(text));
+    f.sections.addText('strings', Op.String, [format], text);
   }
   const values = instruction.operands.map((operand) => operandId(f, operand));
   emitResult(f, Op.ExtInst, voidTypeId(f), set, 1, format, ...values);

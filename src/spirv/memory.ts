@@ -23,7 +23,7 @@ import {
   withElement,
   rowType,
 } from '../types/type.ts';
-import { emit, emitResult, matrixOf, placeOf, replicate, valueId } from './body.ts';
+import { emit, emitResult, matrixOf, placeOf, replicate, valueId, copyOfPlace } from './body.ts';
 import { needCapability } from './capabilities.ts';
 import { constantUint } from './constants.ts';
 import type { FunctionContext, Place } from './context.ts';
@@ -98,15 +98,15 @@ export function markNonUniform(f: FunctionContext, id: number): void {
 
 /** `access`: extends the base's place step by step, skipping steps that have no counterpart in SPIR-V. */
 export function emitAccess(f: FunctionContext, instruction: Instruction): void {
-  const [base, ...indices] = instruction.operands as [Value, ...Value[]];
-  const from = placeFor(f, base);
+  const { operands } = instruction;
+  const base = operands[0]!;
   const baseType = base.type as PointerType;
-  const place: Place = { ...from, path: [...from.path] };
-  delete place.blockType;
+  const place = copyOfPlace(placeFor(f, base));
+  place.blockType = undefined;
   let type: Type = baseType.pointee;
   let order: MatrixOrder | undefined = baseType.matrixOrder;
-  for (let i = 0; i < indices.length; i++) {
-    const index = indices[i]!;
+  for (let i = 1; i < operands.length; i++) {
+    const index = operands[i]!;
     if (baseType.space === 'resource') {
       if (f.nonUniform.has(index)) place.nonUniform = true;
       if (index.kind !== 'constant') place.dynamic = true;
@@ -144,7 +144,7 @@ function stepIntoVector(place: Place, count: number, index: number): void {
     // The row of a matrix that lies in columns: column first, then the component of the column.
     place.path.push(index);
     if (place.row !== 0) place.path.push(place.row);
-    delete place.row;
+    place.row = undefined;
   } else if (count > 1) {
     place.path.push(index);
   }
@@ -216,7 +216,7 @@ function storeStridedRow(f: FunctionContext, place: Place, type: PointerType, va
 }
 
 function componentOfRow(f: FunctionContext, place: Place, column: number): Place {
-  const component: Place = { ...place, path: [...place.path] };
+  const component = copyOfPlace(place);
   stepIntoVector(component, 2, constantUint(f, column));
   return component;
 }

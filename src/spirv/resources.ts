@@ -15,7 +15,7 @@ import {
   typeName,
   uintType,
 } from '../types/type.ts';
-import { valueId } from './body.ts';
+import { copyOfPlace, valueId } from './body.ts';
 import { type CapabilityName, needCapability } from './capabilities.ts';
 import { constantUint } from './constants.ts';
 import { type Context, type FunctionContext, locationOf, type Place, typeInstruction } from './context.ts';
@@ -289,7 +289,7 @@ export function hasNarrow(context: Context, type: Type): boolean {
 export function bufferPlace(f: FunctionContext, buffer: Value, index: Value | undefined): Place {
   const from = placeFor(f, buffer);
   useArray(f, from, buffer);
-  const place: Place = { ...from, path: [...from.path] };
+  const place = copyOfPlace(from);
   const info = f.resources.get(from.base);
   if (index) place.path.push(constantUint(f, 0), valueId(f, index));
   else if (info) place.blockType = info.typeId;

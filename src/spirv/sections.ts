@@ -77,6 +77,10 @@ export class Sections {
   add(name: SectionName, op: OpNumber, ...words: number[]): void {
     this.#sections.get(name)!.add(op, words);
   }
+  /** An instruction whose operands end in a text. */
+  addText(name: SectionName, op: OpNumber, operands: readonly number[], text: string): void {
+    this.#sections.get(name)!.addText(op, operands, text);
+  }
   /** Names the code, by 32 hexadecimal digits: the same whatever debug information there is. Files and text have no part in it. */
   codeIdentifier(version: number): string {
     const hash = new CodeHash();
@@ -169,51 +173,4 @@ function idWords(words: Uint32Array, at: number): number {
     default:
       return 1;
   }
-}
-
-/** UTF-8, nul-terminated, little end first, padded to whole words. */
-export function stringWords(text: string): number[] {
-  // By far the most texts are ASCII, some are long, and the letters of these need no array of bytes.
-  if (/^[\x01-\x7f]*$/.test(text)) return asciiWords(text);
-  const bytes = utf8(text);
-  // The nul, and what fills the last word.
-  do bytes.push(0);
-  while (bytes.length & 3);
-  const words: number[] = [];
-  for (let i = 0; i < bytes.length; i += 4)
-    words.push((bytes[i]! | (bytes[i + 1]! << 8) | (bytes[i + 2]! << 16) | (bytes[i + 3]! << 24)) >>> 0);
-  return words;
-}
-
-function asciiWords(text: string): number[] {
-  const words: number[] = [];
-  const whole = text.length & ~3;
-  let at = 0;
-  for (; at < whole; at += 4)
-    words.push(
-      text.charCodeAt(at) |
-        (text.charCodeAt(at + 1) << 8) |
-        (text.charCodeAt(at + 2) << 16) |
-        (text.charCodeAt(at + 3) << 24),
-    );
-  let last = 0;
-  for (let shift = 0; at < text.length; at++, shift += 8) last |= text.charCodeAt(at) << shift;
-  words.push(last);
-  return words;
-}
-
-/** UTF-8 bytes of a string; a lone surrogate becomes U+FFFD, a nul a space, for it would end the string. */
-export function utf8(text: string): number[] {
-  const bytes: number[] = [];
-  for (let i = 0; i < text.length; i++) {
-    let c = text.codePointAt(i)!;
-    if (c > 0xffff) i++;
-    else if (c >= 0xd800 && c < 0xe000) c = 0xfffd;
-    if (c === 0) bytes.push(0x20);
-    else if (c < 0x80) bytes.push(c);
-    else if (c < 0x800) bytes.push(0xc0 | (c >> 6), 0x80 | (c & 63));
-    else if (c < 0x10000) bytes.push(0xe0 | (c >> 12), 0x80 | ((c >> 6) & 63), 0x80 | (c & 63));
-    else bytes.push(0xf0 | (c >> 18), 0x80 | ((c >> 12) & 63), 0x80 | ((c >> 6) & 63), 0x80 | (c & 63));
-  }
-  return bytes;
 }

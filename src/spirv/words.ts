@@ -1,3 +1,5 @@
+import { isPlainText, stringWords } from './texts.ts';
+
 /** Words of SPIR-V in a row, instruction by instruction; a typed array, for a module has millions. */
 export class Words {
   #words = new Uint32Array(0);
@@ -26,6 +28,27 @@ export class Words {
     words[first + 1] = typeId;
     words[first + 2] = id;
     for (let i = 3; i < size; i++) words[first + i] = operands[i - 3]!;
+  }
+
+  /** An instruction whose operands end in a text. */
+  addText(op: number, operands: readonly number[], text: string): void {
+    // By far the most texts are ASCII, and some are long: their letters go into the words as they are.
+    if (!isPlainText(text)) {
+      this.add(op, [...operands, ...stringWords(text)]);
+      return;
+    }
+    const size = operands.length + 2 + (text.length >> 2);
+    let at = this.#extend(size);
+    const words = this.#words;
+    words[at++] = (size << 16) | op;
+    for (let i = 0; i < operands.length; i++) words[at++] = operands[i]!;
+    // Behind the text there is no character, and so the last word has a nul.
+    for (let i = 0; i <= text.length; i += 4)
+      words[at++] =
+        text.charCodeAt(i) |
+        (text.charCodeAt(i + 1) << 8) |
+        (text.charCodeAt(i + 2) << 16) |
+        (text.charCodeAt(i + 3) << 24);
   }
 
   /** Puts words between those at `at - 1` and `at`. */

@@ -115,7 +115,9 @@ export function shapeStep(from: NumericType, to: NumericType): ShapeStep | undef
 
 /** The shape in which two operands meet: the larger one where the other converts to it, else the smaller. */
 export function combineShapes(left: NumericType, right: NumericType): NumericType | undefined {
-  const [first, second] = componentCount(left) >= componentCount(right) ? [left, right] : [right, left];
+  const isLeftLarger = componentCount(left) >= componentCount(right);
+  const first = isLeftLarger ? left : right;
+  const second = isLeftLarger ? right : left;
   // The larger operand is preferred only if the smaller splats; vectors of different size meet in the smaller.
   if (shapeStep(second, first) !== undefined) return first;
   return shapeStep(first, second) !== undefined ? second : undefined;
@@ -203,7 +205,10 @@ interface LeafComparison {
 /** Compares leaf by leaf up to the shorter side. */
 export function compareLeaves(from: readonly LeafRun[], to: readonly LeafRun[]): LeafComparison {
   let equal = true;
-  let [i, j, usedFrom, usedTo] = [0, 0, 0, 0];
+  let i = 0;
+  let j = 0;
+  let usedFrom = 0;
+  let usedTo = 0;
   while (i < from.length && j < to.length) {
     const a = from[i]!;
     const b = to[j]!;
