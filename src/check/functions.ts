@@ -53,7 +53,8 @@ function homeScope(context: Context, name: QualifiedName): Scope | undefined {
 // ---- signatures
 
 function readSignature(context: Context, node: FunctionDeclaration): Signature {
-  const returnType = resolveDeclaredType(context, node.returnType, node.modifiers).type;
+  const base = resolveDeclaredType(context, node.returnType, node.modifiers).type;
+  const returnType = applyArrays(context, base, node.arrays ?? [], false);
   const signature: Signature = { returnType, parameters: [], defaults: [] };
   for (const parameter of node.parameters) {
     const declared = resolveDeclaredType(context, parameter.type, parameter.modifiers);

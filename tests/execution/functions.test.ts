@@ -143,4 +143,13 @@ computeCases('functions', {
     outWords: 24,
     gives: i(3, 8, 6, 10, 1, 18, 60, 62, 7, 14, 9, 39, 840, 4, 78, 63, 22, 21, 35, 49, 12, 464, 95, 12),
   },
+  'functions that give arrays': {
+    out: 'int',
+    in: ['int', uints(3, 1)],
+    declare: `int list(int k)[2] { int r[2]; r[0] = k; r[1] = k + 1; return r; }
+      float2 grid(int k)[2][3]; struct S { int v; int2 get()[2] { int2 r[2]; r[0] = v; r[1] = v + 1; return r; } };
+      float2 grid(int k)[2][3] { float2 g[2][3]; g[1][2] = 5; g[0][k] = 7; return g; }`,
+    body: 'o[0] = list(a[0])[1]; int q[2] = list(5); o[1] = q[a[1]]; o[2] = grid(1)[1][2].x * 10 + grid(1)[0][a[1]].y; S s; s.v = 9; o[3] = s.get()[1].y;',
+    gives: i(4, 6, 57, 10),
+  },
 });
