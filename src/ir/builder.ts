@@ -376,7 +376,7 @@ export class Builder {
       ...(indices.length > 0 && { indices }),
     });
   }
-  debugValue(variable: DebugVariable, value: Value, indices: readonly number[] = []): void {
+  debugValue(variable: DebugVariable, value: Value, indices: readonly number[] = none): void {
     this.instruction('debug_value', [value], [], none, { variable, indices });
   }
 }

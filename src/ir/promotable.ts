@@ -2,8 +2,8 @@
  * Which variables of a function can become values: those that are only loaded and stored as a whole, or by component if they
  * are vectors; and where each of them is stored.
  */
-import type { Block, Instruction, Function as IrFunction, Value } from './ir.ts';
-import { collectVariableUses, type Use, type Uses } from './uses.ts';
+import type { Block, Instruction, Function as IrFunction, PointerType, Value } from './ir.ts';
+import { isDebug } from './uses.ts';
 import { terminatorOf, walkBlock } from './walk.ts';
 
 /** A component of a promotable vector, by the pointer that `access` made. */
@@ -21,37 +21,72 @@ export interface Promotable {
 }
 
 export function findPromotable(fn: IrFunction): Promotable {
-  const uses = collectVariableUses(fn);
   const found: Promotable = { variables: new Set(), components: new Map(), stored: new Map() };
   for (const { op, results } of fn.body.instructions) {
     if (op !== 'var') break;
-    const [variable] = results;
-    if (variable && (uses.get(variable) ?? []).every((use) => isSimple(use, uses)))
-      found.variables.add(variable);
+    found.variables.add(results[0]!);
   }
   if (found.variables.size === 0) return found;
-  for (const variable of found.variables) {
-    for (const { instruction } of uses.get(variable) ?? []) {
-      if (instruction.op !== 'access') continue;
-      found.components.set(instruction.results[0]!, { variable, index: instruction.operands[1]! });
-    }
-  }
-  for (const variable of crossingFallthrough(fn, found)) found.variables.delete(variable);
-  for (const [pointer, { variable }] of found.components) {
-    if (!found.variables.has(variable)) found.components.delete(pointer);
-  }
-  collectStores(fn.body, [], found);
+  const search: Search = { found, refused: new Set(), around: [], fallsThrough: false };
+  searchBlock(fn.body, search);
+  if (search.fallsThrough) refuseCrossing(fn, search);
+  if (search.refused.size > 0) dropRefused(search);
   return found;
 }
 
-function isSimple({ instruction, index }: Use, uses: Uses): boolean {
-  if (instruction.op === 'load' || instruction.op === 'store') return index === 0;
-  if (instruction.op !== 'access' || index !== 0 || instruction.operands.length !== 2) return false;
-  const base = instruction.operands[0]!.type;
-  if (base.kind !== 'pointer' || base.pointee.kind !== 'vector') return false;
-  return (uses.get(instruction.results[0]!) ?? []).every(
-    (use) => (use.instruction.op === 'load' || use.instruction.op === 'store') && use.index === 0,
-  );
+interface Search {
+  /** All variables, until those that are refused go. */
+  found: Promotable;
+  refused: Set<Value>;
+  /** Control instructions around the place that is looked at, the innermost last. */
+  around: Instruction[];
+  /** Whether there is a switch with a group that falls into the next one. */
+  fallsThrough: boolean;
+}
+
+function searchBlock({ instructions }: Block, search: Search): void {
+  for (let i = 0; i < instructions.length; i++) {
+    const instruction = instructions[i]!;
+    if (isDebug(instruction)) continue;
+    const { op, operands, blocks } = instruction;
+    for (let n = 0; n < operands.length; n++) {
+      const { type } = operands[n]!;
+      if (type.kind === 'pointer' && type.space === 'function') notePointer(instruction, n, search);
+    }
+    if (op === 'store') noteStore(instruction, search);
+    else if (op === 'fallthrough') search.fallsThrough = true;
+    if (blocks.length === 0) continue;
+    search.around.push(instruction);
+    for (let n = 0; n < blocks.length; n++) searchBlock(blocks[n]!, search);
+    search.around.pop();
+  }
+}
+
+function notePointer(instruction: Instruction, index: number, { found, refused }: Search): void {
+  const { op, operands, results } = instruction;
+  if (index === 0 && (op === 'load' || op === 'store')) return;
+  const pointer = operands[index]!;
+  const base = pointer.type as PointerType;
+  const isComponent =
+    op === 'access' && index === 0 && operands.length === 2 && base.pointee.kind === 'vector';
+  if (!isComponent || !found.variables.has(pointer))
+    refused.add(found.components.get(pointer)?.variable ?? pointer);
+  else found.components.set(results[0]!, { variable: pointer, index: operands[1]! });
+}
+
+function noteStore(store: Instruction, { found, around }: Search): void {
+  const variable = storedVariable(store, found);
+  // From the inside out, up to where it is known already.
+  for (let i = around.length - 1; variable && i >= 0; i--) {
+    const control = around[i]!;
+    let stored = found.stored.get(control);
+    if (!stored) {
+      stored = new Set();
+      found.stored.set(control, stored);
+    }
+    if (stored.has(variable)) break;
+    stored.add(variable);
+  }
 }
 
 /** The variable that a store writes, whole or in part. */
@@ -63,38 +98,26 @@ function storedVariable(instruction: Instruction, { variables, components }: Pro
 }
 
 /** The next group of a switch has no parameters: what is stored in a group that falls into it stays memory. */
-function crossingFallthrough(fn: IrFunction, found: Promotable): Set<Value> {
-  const crossing = new Set<Value>();
+function refuseCrossing(fn: IrFunction, { found, refused }: Search): void {
   walkBlock(fn.body, ({ op, blocks }) => {
     if (op !== 'switch') return;
     for (const block of blocks) {
       if (terminatorOf(block)?.op !== 'fallthrough') continue;
       walkBlock(block, (instruction) => {
         const variable = storedVariable(instruction, found);
-        if (variable) crossing.add(variable);
+        if (variable) refused.add(variable);
       });
     }
   });
-  return crossing;
 }
 
-function collectStores(block: Block, around: Instruction[], found: Promotable): void {
-  for (const instruction of block.instructions) {
-    const variable = storedVariable(instruction, found);
-    // From the inside out, up to where it is known already.
-    for (let i = around.length - 1; variable && i >= 0; i--) {
-      const control = around[i]!;
-      let stored = found.stored.get(control);
-      if (!stored) {
-        stored = new Set();
-        found.stored.set(control, stored);
-      }
-      if (stored.has(variable)) break;
-      stored.add(variable);
-    }
-    if (instruction.blocks.length === 0) continue;
-    around.push(instruction);
-    for (const inner of instruction.blocks) collectStores(inner, around, found);
-    around.pop();
+function dropRefused({ found, refused }: Search): void {
+  for (const variable of refused) found.variables.delete(variable);
+  for (const [pointer, { variable }] of found.components) {
+    if (refused.has(variable)) found.components.delete(pointer);
+  }
+  for (const [control, stored] of found.stored) {
+    for (const variable of stored) if (refused.has(variable)) stored.delete(variable);
+    if (stored.size === 0) found.stored.delete(control);
   }
 }

@@ -5,8 +5,8 @@ import type { Block, Instruction, Function as IrFunction, Module, PointerType, V
 import { type Join, materialize, type Phi, settle } from '../ir/joins.ts';
 import { type Component, findPromotable, type Promotable } from '../ir/promotable.ts';
 import { resolveOperands } from '../ir/rewrite.ts';
+import type { Type } from '../types/type.ts';
 import { isDebug } from '../ir/uses.ts';
-import { walkFunction } from '../ir/walk.ts';
 
 /**
  * Turns variables that are only loaded and stored, as a whole or by component, into values: results of control instructions
@@ -46,8 +46,12 @@ interface Work extends Promotable {
   completed: Instruction[];
   /** Values for loads that are gone. */
   replaced: Map<Value, Value>;
-  /** Debug values that say what a phi gives; they go if the phi does. */
-  records: Map<Instruction, Phi>;
+  /** What loads of variables without a value gave. */
+  read: Set<Value>;
+  /** Instructions with operands that are phis, for few phis stay. */
+  users: Instruction[];
+  /** Debug values that say what a phi gives, and where they stand; they go if the phi does. */
+  records: Map<Instruction, Block>;
 }
 
 /** Where the terminators of a block lead, if variables are stored on the way. */
@@ -75,12 +79,14 @@ function promote(module: Module, fn: IrFunction): boolean {
     phis: new Map(),
     completed: [],
     replaced: new Map(),
+    read: new Set(),
+    users: [],
     records: new Map(),
   };
   for (const variable of work.variables)
     work.current.set(variable, { kind: 'undef', type: pointee(variable) });
   visitBlock(fn.body, work, {});
-  finish(fn, work);
+  finish(work);
   return true;
 }
 
@@ -106,8 +112,8 @@ function visit(
   frame: Frame,
 ): void {
   const out = block.instructions;
-  const { operands } = instruction;
-  const [first] = operands;
+  takeOperands(instruction, work);
+  const first = instruction.operands[0];
   switch (instruction.op) {
     case 'var':
       if (!work.variables.has(instruction.results[0]!)) out.push(instruction);
@@ -152,6 +158,23 @@ function visit(
   out.push(instruction);
 }
 
+function readUndefined(type: Type, { builder, read }: Work): Value {
+  const value = builder.undef(type);
+  read.add(value);
+  return value;
+}
+
+/** Loads that are gone stand in front of all that uses them; what phis come down to is settled last. */
+function takeOperands(instruction: Instruction, { replaced, phis, users }: Work): void {
+  resolveOperands(instruction, replaced);
+  const { operands } = instruction;
+  for (let i = 0; i < operands.length; i++) {
+    if (!phis.has(operands[i]!)) continue;
+    users.push(instruction);
+    return;
+  }
+}
+
 function loadInto(instruction: Instruction, block: Block, work: Work): boolean {
   const pointer = instruction.operands[0]!;
   const component = work.components.get(pointer);
@@ -159,7 +182,7 @@ function loadInto(instruction: Instruction, block: Block, work: Work): boolean {
   if (!value) return false;
   const result = instruction.results[0]!;
   if (!component) {
-    work.replaced.set(result, value);
+    work.replaced.set(result, value.kind === 'undef' ? readUndefined(value.type, work) : value);
     return true;
   }
   const { builder } = work;
@@ -167,6 +190,7 @@ function loadInto(instruction: Instruction, block: Block, work: Work): boolean {
   const index = constantIndex(component);
   const part =
     index === undefined ? builder.extractDynamic(value, component.index) : builder.extract(value, index);
+  takeOperands(part.instruction, work);
   if (result.name !== undefined) part.name = result.name;
   work.replaced.set(result, part);
   return true;
@@ -183,10 +207,12 @@ function storeInto(instruction: Instruction, block: Block, work: Work): boolean 
     const { builder } = work;
     builder.at(instruction.position).into(block);
     const index = constantIndex(component);
-    value =
+    const whole =
       index === undefined
         ? builder.insertDynamic(before, stored, component.index)
         : builder.insert(before, stored, index);
+    takeOperands(whole.instruction, work);
+    value = whole;
   }
   work.current.set(variable, value);
   record(variable, value, instruction.position, block, work);
@@ -318,10 +344,10 @@ function declare(instruction: Instruction, variable: Value, block: Block, work: 
   if (known) known.push(instruction);
   else work.declared.set(variable, [instruction]);
   const value = work.current.get(variable)!;
-  if (value.kind === 'undef') return;
+  // What was copied from elsewhere is told, even if that was undefined.
+  if (value.kind === 'undef' && !work.read.has(value)) return;
   const made = pushRecord(instruction, value, instruction.position, block, work);
-  const phi = work.phis.get(value);
-  if (phi) work.records.set(made, phi);
+  if (work.phis.has(value)) work.records.set(made, block);
 }
 
 /** Says that the variable holds `value` from here on, wherever it is declared. */
@@ -341,13 +367,12 @@ function pushRecord(
   value: Value,
   position: number,
   block: Block,
-  { builder }: Work,
+  { builder, phis, users }: Work,
 ): Instruction {
-  builder
-    .at(position)
-    .into(block)
-    .debugValue(variable!, value, indices ?? []);
-  return block.instructions[block.instructions.length - 1]!;
+  builder.at(position).into(block).debugValue(variable!, value, indices);
+  const made = block.instructions[block.instructions.length - 1]!;
+  if (phis.has(value)) users.push(made);
+  return made;
 }
 
 function recordJoin(
@@ -360,23 +385,23 @@ function recordJoin(
   const position = nextPosition(old, index) ?? join.control.position;
   join.variables.forEach((variable, i) => {
     const phi = join.phis[i]!;
-    for (const made of record(variable, phi.value, position, block, work)) work.records.set(made, phi);
+    for (const made of record(variable, phi.value, position, block, work)) work.records.set(made, block);
   });
 }
 
 // ---- the end
 
-function finish(fn: IrFunction, work: Work): void {
-  const { joins, records } = work;
-  const needed = settle(joins, (need) => eachUsed(fn, need), work.replaced);
-  materialize(joins, needed, work.replaced);
+function finish(work: Work): void {
+  const { joins, replaced } = work;
+  const needed = settle(joins, (need) => eachUsed(work, need), replaced);
+  materialize(joins, needed, replaced);
   const dead = new Set<Value>();
   for (const { phis } of joins) {
     for (const phi of phis) {
-      if (!needed.has(phi) && !work.replaced.has(phi.value)) dead.add(phi.value);
+      if (!needed.has(phi) && !replaced.has(phi.value)) dead.add(phi.value);
     }
   }
-  settleOperands(fn.body, work.replaced, dead, records);
+  settleUsers(work, dead);
   for (const instruction of work.completed) {
     if (instruction.results.length > 0) continue;
     instruction.blocks.pop();
@@ -384,27 +409,25 @@ function finish(fn: IrFunction, work: Work): void {
   }
 }
 
-function eachUsed(fn: IrFunction, visit: (value: Value) => void): void {
-  walkFunction(fn, (instruction) => {
-    if (!isDebug(instruction)) instruction.operands.forEach(visit);
-  });
+function eachUsed({ users }: Work, visit: (value: Value) => void): void {
+  for (const instruction of users) if (!isDebug(instruction)) instruction.operands.forEach(visit);
 }
 
-function settleOperands(
-  block: Block,
-  replaced: ReadonlyMap<Value, Value>,
-  dead: ReadonlySet<Value>,
-  records: ReadonlyMap<Instruction, Phi>,
-): void {
-  block.instructions = block.instructions.filter((instruction) => {
-    const { operands } = instruction;
+/** Puts what phis come down to in their place. */
+function settleUsers({ users, records, replaced }: Work, dead: ReadonlySet<Value>): void {
+  const gone = new Set<Instruction>();
+  const blocks = new Set<Block>();
+  for (const instruction of users) {
     resolveOperands(instruction, replaced);
-    for (const inner of instruction.blocks) settleOperands(inner, replaced, dead, records);
-    if (!isDebug(instruction)) return true;
+    if (!isDebug(instruction)) continue;
+    const { operands } = instruction;
     const value = operands[0]!;
-    const isGone = value.kind === 'undef' || dead.has(value);
-    if (isGone && records.has(instruction)) return false;
-    if (dead.has(value)) operands[0] = { kind: 'undef', type: value.type };
-    return true;
-  });
+    const block = records.get(instruction);
+    if (block && (value.kind === 'undef' || dead.has(value))) {
+      gone.add(instruction);
+      blocks.add(block);
+    } else if (dead.has(value)) operands[0] = { kind: 'undef', type: value.type };
+  }
+  for (const block of blocks)
+    block.instructions = block.instructions.filter((instruction) => !gone.has(instruction));
 }

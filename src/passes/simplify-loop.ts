@@ -46,7 +46,7 @@ function oneTurn(loop: Instruction, { builder, replaced }: ControlWork): void {
   loop.operands = [builder.uint(0)];
   loop.cases = [['default']];
   loop.blocks = [body];
-  delete loop.hint;
+  loop.hint = undefined;
 }
 
 /** A condition that is always true is none. */

@@ -53,7 +53,7 @@ function unrolled(loop: Instruction, { module, builder }: ControlWork): readonly
   loop.operands = [builder.uint(0)];
   loop.cases = [['default']];
   loop.blocks = [block];
-  delete loop.hint;
+  loop.hint = undefined;
   return [loop];
 }
 
