@@ -51,11 +51,14 @@ export function splitConstantRecords(fn: IrFunction): void {
 
 /** Mostly there is none, and no more to do. */
 function hasDeadWhole({ instructions }: Block, isLive: (value: Value) => boolean): boolean {
-  return instructions.some(({ op, operands, blocks }) => {
-    if (op !== 'debug_value') return blocks.some((inner) => hasDeadWhole(inner, isLive));
-    const { type } = operands[0]!;
-    return (type.kind === 'vector' || partCount(type) > 0) && !isLive(operands[0]!);
-  });
+  for (let i = 0; i < instructions.length; i++) {
+    const { op, operands, blocks } = instructions[i]!;
+    if (op === 'debug_value') {
+      const { type } = operands[0]!;
+      if ((type.kind === 'vector' || partCount(type) > 0) && !isLive(operands[0]!)) return true;
+    } else for (let n = 0; n < blocks.length; n++) if (hasDeadWhole(blocks[n]!, isLive)) return true;
+  }
+  return false;
 }
 
 /** How many parts the values of a type have, as records are split; 0 for what stays whole. */
@@ -150,8 +153,18 @@ function partsOf(
 }
 
 function replaceIn(block: Block, replaced: ReadonlyMap<Instruction, Instruction[]>): void {
-  block.instructions = block.instructions.flatMap((instruction) => {
-    for (const inner of instruction.blocks) replaceIn(inner, replaced);
-    return replaced.get(instruction) ?? [instruction];
-  });
+  const old = block.instructions;
+  /** Absent as long as it would be the same as before. */
+  let out: Instruction[] | undefined;
+  for (let i = 0; i < old.length; i++) {
+    const instruction = old[i]!;
+    const { blocks } = instruction;
+    for (let n = 0; n < blocks.length; n++) replaceIn(blocks[n]!, replaced);
+    const parts = instruction.op === 'debug_value' ? replaced.get(instruction) : undefined;
+    if (parts) {
+      out ??= old.slice(0, i);
+      for (const part of parts) out.push(part);
+    } else out?.push(instruction);
+  }
+  if (out) block.instructions = out;
 }

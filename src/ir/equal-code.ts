@@ -1,5 +1,6 @@
 /** Which instructions compute the same: a hash to find them by, and the comparison. */
 import { type Type, typeKey } from '../types/type.ts';
+import { none } from './instruction.ts';
 import type { Constant, Instruction, Value } from './ir.ts';
 import { opcodeRow } from './walk.ts';
 
@@ -17,7 +18,7 @@ export function hashOf(instruction: Instruction, numbers: Numbers): number {
   // In either order the same.
   if (opcodeRow(instruction).commutes)
     return mixed(hash, numbers.of(operands[0]!) + numbers.of(operands[1]!)) | 0;
-  for (const operand of operands) hash = mixed(hash, numbers.of(operand));
+  for (let i = 0; i < operands.length; i++) hash = mixed(hash, numbers.of(operands[i]!));
   return hash | 0;
 }
 
@@ -25,13 +26,16 @@ export function hashOf(instruction: Instruction, numbers: Numbers): number {
 export function isEqual(a: Instruction, b: Instruction, numbers: Numbers): boolean {
   if (a.op !== b.op || a.intrinsic !== b.intrinsic || a.precise !== b.precise) return false;
   if (a.results[0]!.type !== b.results[0]!.type || a.operands.length !== b.operands.length) return false;
-  const [x, y] = [a.indices ?? [], b.indices ?? []];
-  if (x.length !== y.length || x.some((index, i) => index !== y[i])) return false;
+  if (!arePathsEqual(a.indices ?? none, b.indices ?? none)) return false;
   const isSame = (left: Value, right: Value): boolean =>
     left === right || numbers.of(left) === numbers.of(right);
   if (a.operands.every((operand, i) => isSame(operand, b.operands[i]!))) return true;
   if (!opcodeRow(a).commutes) return false;
   return isSame(a.operands[0]!, b.operands[1]!) && isSame(a.operands[1]!, b.operands[0]!);
+}
+
+function arePathsEqual(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((index, i) => index === b[i]);
 }
 
 /** Numbers of values; equal constants have equal ones. */

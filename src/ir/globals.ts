@@ -32,7 +32,11 @@ export function usedGlobals(module: Module): Set<Global> {
   const used = new Set<Global>();
   walkModule(module, (instruction) => {
     if (isDebug(instruction)) return;
-    for (const value of instruction.operands) if (value.kind === 'global') used.add(value);
+    const { operands } = instruction;
+    for (let i = 0; i < operands.length; i++) {
+      const value = operands[i]!;
+      if (value.kind === 'global') used.add(value);
+    }
   });
   return used;
 }

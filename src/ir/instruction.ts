@@ -23,14 +23,16 @@ export function newInstruction(
     // A control instruction may be given some.
     results: blocks.length > 0 ? [] : none,
     blocks,
-    callee: undefined,
-    intrinsic: undefined,
-    text: undefined,
+    // In the order of how often they are read.
+    mark: 0,
+    precise: undefined,
     indices: undefined,
+    intrinsic: undefined,
+    variable: undefined,
+    callee: undefined,
+    text: undefined,
     cases: undefined,
     hint: undefined,
-    variable: undefined,
-    precise: undefined,
     coherent: undefined,
     repeatCount: undefined,
   };

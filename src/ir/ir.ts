@@ -77,6 +77,8 @@ export interface Instruction {
   coherent?: boolean | undefined;
   /** `repeat_if` only: how many operands after the condition go to `repeat`; the rest are break values. */
   repeatCount?: number | undefined;
+  /** The last mark (marks.ts) that a pass has put on it. */
+  mark: number;
 }
 
 /** `instructions` ends with exactly one terminator. */

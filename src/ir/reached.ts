@@ -10,8 +10,8 @@ export function isRoot({ entry, attributes }: IrFunction): boolean {
 /** Drops the functions that no entry point or export calls. Says whether there were any. */
 export function keepReached(module: Module): boolean {
   const roots = module.functions.filter(isRoot);
-  // A library may consist of functions only.
-  if (roots.length === 0) return false;
+  // A library may consist of functions only. And mostly all have been inlined.
+  if (roots.length === 0 || roots.length === module.functions.length) return false;
   const reached = new Set<IrFunction>();
   const reach = (fn: IrFunction): void => {
     if (reached.has(fn)) return;

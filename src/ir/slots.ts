@@ -3,7 +3,6 @@
  * or `loop`, or a parameter of a loop's blocks.
  */
 import type { Block, Function as IrFunction, Instruction, Parameter } from './ir.ts';
-import { opcodeRow } from './walk.ts';
 
 /** Operand `first + n` of `instruction` becomes value n. */
 export interface Supplier {
@@ -48,9 +47,12 @@ export function collectFlow(fn: IrFunction): Flow {
 }
 
 function visit(block: Block, targets: Targets, flow: Flow): void {
-  for (const instruction of block.instructions) {
+  const { instructions } = block;
+  for (let i = 0; i < instructions.length; i++) {
+    const instruction = instructions[i]!;
     const isControl = instruction.blocks.length > 0;
-    if (!isControl && !opcodeRow(instruction).terminator) continue;
+    // A terminator stands at the end and nowhere else.
+    if (!isControl && i < instructions.length - 1) continue;
     if (targets.parent) flow.parents.set(instruction, targets.parent);
     if (isControl) visitControl(instruction, targets, flow);
     else supply(instruction, targets, flow);

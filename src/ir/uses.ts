@@ -45,9 +45,3 @@ export function collectUses(fn: IrFunction, wanted: (type: Type) => boolean): Us
   });
   return uses;
 }
-
-/** Of pointers into variables of the function; none if it has no variable. */
-export function collectVariableUses(fn: IrFunction): Uses {
-  if (fn.body.instructions[0]?.op !== 'var') return new Map();
-  return collectUses(fn, (type) => type.kind === 'pointer' && type.space === 'function');
-}

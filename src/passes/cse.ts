@@ -44,17 +44,19 @@ function cseBlock(block: Block, work: Work): void {
   const { known, replaced, numbers } = work;
   const added: number[] = [];
   /** Only for this block. */
-  const local: Known = new Map();
+  let local: Known | undefined;
   const old = block.instructions;
   /** Absent as long as nothing goes. */
   let out: Instruction[] | undefined;
   for (let i = 0; i < old.length; i++) {
     const instruction = old[i]!;
     resolveOperands(instruction, replaced);
-    for (const inner of instruction.blocks) cseBlock(inner, work);
+    const { blocks } = instruction;
+    for (let n = 0; n < blocks.length; n++) cseBlock(blocks[n]!, work);
     // Invocations may be fewer from here on.
-    if (instruction.op === 'discard') local.clear();
-    const where = placeFor(instruction, known, local);
+    if (instruction.op === 'discard') local = undefined;
+    const reach = reachOf(instruction);
+    const where = reach === 'block' ? (local ??= new Map()) : reach && known;
     if (where) {
       const hash = hashOf(instruction, numbers);
       const first = where.get(hash);
@@ -78,13 +80,13 @@ function cseBlock(block: Block, work: Work): void {
   }
 }
 
-/** Where equal ones of the instruction are to be found; undefined if it must not be merged. */
-function placeFor(instruction: Instruction, known: Known, local: Known): Known | undefined {
+/** Where equal ones of the instruction may stand; undefined if it must not be merged. */
+function reachOf(instruction: Instruction): 'block' | 'function' | undefined {
   if (instruction.results.length !== 1 || instruction.blocks.length > 0) return undefined;
-  if (isPure(instruction)) return known;
+  if (isPure(instruction)) return 'function';
   if (instruction.op !== 'intrinsic' || intrinsicOf(instruction).effects !== 'derivative') return undefined;
   const writes = instruction.operands.some(
     ({ type }) => type.kind === 'pointer' && type.space !== 'resource',
   );
-  return writes ? undefined : local;
+  return writes ? undefined : 'block';
 }

@@ -5,6 +5,7 @@ import { isWithin, partOf } from '../ir/debug-scopes.ts';
 import { joinDeadParts } from '../ir/debug-wholes.ts';
 import type { Block, Function as IrFunction, Instruction, Module, Value } from '../ir/ir.ts';
 import { knownPart } from '../ir/parts.ts';
+import { newMark } from '../ir/marks.ts';
 import { keepReached } from '../ir/reached.ts';
 import { collectFlow, dropSlots, type Flow, type Supplier } from '../ir/slots.ts';
 import { isDebug } from '../ir/uses.ts';
@@ -28,7 +29,8 @@ export function dce(module: Module): boolean {
 interface Work {
   positions: PositionTable;
   flow: Flow;
-  live: Set<Instruction>;
+  /** On what is needed. */
+  live: number;
   /** Results of control instructions and parameters of loops. */
   values: Set<Value>;
   /** Values that are used and not followed yet. */
@@ -41,7 +43,7 @@ function sweepFunction(fn: IrFunction, positions: PositionTable): boolean {
   const work: Work = {
     positions,
     flow: collectFlow(fn),
-    live: new Set(),
+    live: newMark(),
     values: new Set(),
     queue: [],
     changed: false,
@@ -54,7 +56,9 @@ function sweepFunction(fn: IrFunction, positions: PositionTable): boolean {
     value.kind === 'undef' ||
     value.kind === 'global' ||
     work.values.has(value) ||
-    (value.kind === 'result' && value.instruction.blocks.length === 0 && work.live.has(value.instruction)) ||
+    (value.kind === 'result' &&
+      value.instruction.blocks.length === 0 &&
+      value.instruction.mark === work.live) ||
     (value.kind === 'parameter' && parameters.has(value));
   joinDeadParts(fn, positions, isLive);
   splitDeadRecords(fn, isLive);
@@ -63,12 +67,15 @@ function sweepFunction(fn: IrFunction, positions: PositionTable): boolean {
 }
 
 function markRoots(block: Block, parent: Instruction | undefined, work: Work): void {
-  for (const instruction of block.instructions) {
+  const { instructions } = block;
+  for (let i = 0; i < instructions.length; i++) {
+    const instruction = instructions[i]!;
+    const { blocks } = instruction;
     if (isRoot(instruction, work)) {
       markInstruction(instruction, work);
       if (parent) markInstruction(parent, work);
     }
-    for (const inner of instruction.blocks) markRoots(inner, instruction, work);
+    for (let n = 0; n < blocks.length; n++) markRoots(blocks[n]!, instruction, work);
   }
 }
 
@@ -81,8 +88,8 @@ function isRoot(instruction: Instruction, { flow }: Work): boolean {
 }
 
 function markInstruction(instruction: Instruction, work: Work): void {
-  if (work.live.has(instruction)) return;
-  work.live.add(instruction);
+  if (instruction.mark === work.live) return;
+  instruction.mark = work.live;
   if (instruction.blocks.length === 0) {
     // What is around it is live: it has an effect itself, or code that needs it stands as deep or deeper.
     for (const operand of instruction.operands) use(operand, work);
@@ -142,7 +149,8 @@ function sweepBlock(block: Block, work: Work, isLive: (value: Value) => boolean)
     const instruction = old[i]!;
     if (isKept(instruction, work, isLive)) {
       out?.push(instruction);
-      for (const inner of instruction.blocks) sweepBlock(inner, work, isLive);
+      const { blocks } = instruction;
+      for (let n = 0; n < blocks.length; n++) sweepBlock(blocks[n]!, work, isLive);
       continue;
     }
     out ??= old.slice(0, i);
@@ -155,7 +163,7 @@ function sweepBlock(block: Block, work: Work, isLive: (value: Value) => boolean)
 
 function isKept(instruction: Instruction, work: Work, isLive: (value: Value) => boolean): boolean {
   if (isDebug(instruction)) return keepDebug(instruction, isLive);
-  return work.live.has(instruction) || (opcodeRow(instruction).terminator ?? false);
+  return instruction.mark === work.live || (opcodeRow(instruction).terminator ?? false);
 }
 
 /** What control that goes has done to variables around it is gone: they have no value behind it. */

@@ -1,6 +1,7 @@
 import { speculationCost } from '../intrinsics/speculation.ts';
 import { rewriteControl } from '../ir/control.ts';
 import type { Block, Instruction, Module, Value } from '../ir/ir.ts';
+import { newMark } from '../ir/marks.ts';
 import { walkBlock } from '../ir/walk.ts';
 
 /** What code in an arm, which may never run, may cost in front of the loop. */
@@ -23,12 +24,14 @@ export function licm(module: Module): boolean {
 }
 
 function hoisted(loop: Instruction): readonly Instruction[] {
-  const inside = new Set<Value>();
+  const inside: Inside = { mark: newMark(), parameters: new Set() };
   for (const block of loop.blocks) {
-    for (const parameter of block.parameters) inside.add(parameter);
-    walkBlock(block, ({ results, blocks }) => {
-      for (const result of results) inside.add(result);
-      for (const inner of blocks) for (const parameter of inner.parameters) inside.add(parameter);
+    for (const parameter of block.parameters) inside.parameters.add(parameter);
+    walkBlock(block, (instruction) => {
+      instruction.mark = inside.mark;
+      const { blocks } = instruction;
+      for (let i = 0; i < blocks.length; i++)
+        for (const parameter of blocks[i]!.parameters) inside.parameters.add(parameter);
     });
   }
   const code: Instruction[] = [];
@@ -36,15 +39,27 @@ function hoisted(loop: Instruction): readonly Instruction[] {
   return code.length === 0 ? [loop] : [...code, loop];
 }
 
-function hoistFrom(block: Block, most: number, inside: Set<Value>, code: Instruction[]): void {
+/** What a loop makes in each turn. */
+interface Inside {
+  /** On its instructions. */
+  mark: number;
+  parameters: Set<Value>;
+}
+
+function isInside(value: Value, { mark, parameters }: Inside): boolean {
+  if (value.kind === 'result') return value.instruction.mark === mark;
+  return value.kind === 'parameter' && parameters.has(value);
+}
+
+function hoistFrom(block: Block, most: number, inside: Inside, code: Instruction[]): void {
   block.instructions = block.instructions.filter((instruction) => {
     if (instruction.op === 'if')
       for (const arm of instruction.blocks) hoistFrom(arm, mostInArm, inside, code);
     if (instruction.results.length !== 1 || instruction.blocks.length > 0) return true;
-    if (instruction.operands.some((operand) => inside.has(operand))) return true;
+    if (instruction.operands.some((operand) => isInside(operand, inside))) return true;
     const cost = speculationCost(instruction);
     if (cost === undefined || cost > most) return true;
-    inside.delete(instruction.results[0]!);
+    instruction.mark = 0;
     code.push(instruction);
     return false;
   });

@@ -23,18 +23,16 @@ export function simplifyParts(module: Module): boolean {
 }
 
 function replacement(instruction: Instruction, builder: Builder): Value | undefined {
-  const { op, operands, indices = [] } = instruction;
-  const type = instruction.results[0]?.type;
-  if (!type) return undefined;
+  const { op, operands } = instruction;
   switch (op) {
     case 'extract':
-      return partOf(builder, operands[0]!, indices, true);
+      return partOf(builder, operands[0]!, instruction.indices!, true);
     case 'swizzle':
-      return swizzled(builder, operands[0]!, indices, type, true);
+      return swizzled(builder, operands[0]!, instruction.indices!, instruction.results[0]!.type, true);
     case 'construct':
-      return constructed(builder, operands, type);
+      return constructed(builder, operands, instruction.results[0]!.type);
     case 'insert':
-      return inserted(builder, instruction, type);
+      return inserted(builder, instruction, instruction.results[0]!.type);
     case 'extract_dynamic': {
       const [of, index] = operands as [Value, Value];
       const at = constantIndex(of.type, index);

@@ -19,7 +19,7 @@ import { boolType, elementOf, type ScalarType, scalarBits, scalarClass, type Typ
 export function simplify(module: Module): boolean {
   let swapped = false;
   const rewritten = rewriteModule(module, (instruction, builder) => {
-    if (instruction.results.length !== 1 || !rules[instruction.op]) return undefined;
+    if (!rules[instruction.op] || instruction.results.length !== 1) return undefined;
     if (constantsLast(instruction)) swapped = true;
     const value = simplified(instruction, builder);
     return value && [value];

@@ -2,7 +2,8 @@ import { type Builder, partType } from '../ir/builder.ts';
 import type { Instruction, Function as IrFunction, Module, PointerType, Value } from '../ir/ir.ts';
 import { partCount, partOfValue } from '../ir/parts.ts';
 import { rewriteFunction } from '../ir/rewrite.ts';
-import { collectVariableUses, type Uses } from '../ir/uses.ts';
+import { isDebug } from '../ir/uses.ts';
+import { walkFunction } from '../ir/walk.ts';
 import { InternalError } from '../source/diagnostic.ts';
 import { pointer, type Type } from '../types/type.ts';
 
@@ -50,17 +51,9 @@ const largestArray = 256;
 const mostPieces = 1024;
 
 function split(module: Module, fn: IrFunction): boolean {
-  const uses = collectVariableUses(fn);
-  const roots = new Map<Value, Part>();
-  for (const { op, results } of fn.body.instructions) {
-    if (op !== 'var') break;
-    const [variable] = results;
-    if (!variable) continue;
-    const part = newPart((variable.type as PointerType).pointee, variable.name ?? '');
-    explore(variable, part, uses);
-    const pieces = decide(part, false);
-    if (part.parts.size > 0 && pieces <= mostPieces) roots.set(variable, part);
-  }
+  const roots = explore(fn);
+  for (const [variable, part] of roots)
+    if (decide(part, false) > mostPieces || part.parts.size === 0) roots.delete(variable);
   if (roots.size === 0) return false;
   const pointers = new Map<Value, Part>(roots);
   return rewriteFunction(module, fn, (instruction, builder) => {
@@ -87,21 +80,47 @@ function split(module: Module, fn: IrFunction): boolean {
   });
 }
 
+/** Shared by the parts that have none, which are most; stays empty. */
+const noParts = new Map<number, Part>();
+
 function newPart(type: Type, name: string): Part {
-  return { type, name, isWhole: false, isCopied: false, parts: new Map() };
+  return { type, name, isWhole: false, isCopied: false, parts: noParts };
 }
 
 // ---- what may be split
 
-/** Notes what the uses of a pointer ask of the part that it points to. */
-function explore(to: Value, part: Part, uses: Uses): void {
-  for (const { instruction, index } of uses.get(to) ?? []) {
-    if (index === 0 && (instruction.op === 'load' || instruction.op === 'store')) part.isCopied = true;
-    else if (index === 0 && instruction.op === 'access') {
-      const inner = reach(part, instruction.operands.slice(1));
-      if (inner) explore(instruction.results[0]!, inner, uses);
-    } else part.isWhole = true;
+/** The variables that have parts, with what the uses of pointers into them ask for. */
+function explore(fn: IrFunction): Map<Value, Part> {
+  const roots = new Map<Value, Part>();
+  for (const { op, results } of fn.body.instructions) {
+    if (op !== 'var') break;
+    const variable = results[0]!;
+    const { pointee } = variable.type as PointerType;
+    if (partCount(pointee) > 0) roots.set(variable, newPart(pointee, variable.name ?? ''));
   }
+  if (roots.size === 0) return roots;
+  // Accesses stand in front of what uses them.
+  const reached = new Map<Value, Part>(roots);
+  walkFunction(fn, (instruction) => {
+    if (isDebug(instruction)) return;
+    const { operands } = instruction;
+    for (let index = 0; index < operands.length; index++) {
+      const { type } = operands[index]!;
+      if (type.kind !== 'pointer' || type.space !== 'function') continue;
+      const part = reached.get(operands[index]!);
+      if (part) noteUse(instruction, index, part, reached);
+    }
+  });
+  return roots;
+}
+
+function noteUse(instruction: Instruction, index: number, part: Part, reached: Map<Value, Part>): void {
+  const { op, operands, results } = instruction;
+  if (index === 0 && (op === 'load' || op === 'store')) part.isCopied = true;
+  else if (index === 0 && op === 'access') {
+    const inner = reach(part, operands.slice(1));
+    if (inner) reached.set(results[0]!, inner);
+  } else part.isWhole = true;
 }
 
 /** The part at the path; undefined if it is not reached by constants, and the last part on the way is then whole. */
@@ -127,6 +146,7 @@ function member(part: Part, index: number): Part {
     const { type } = part;
     const name = type.kind === 'struct' ? type.members[index]!.name : String(index);
     found = newPart(partType(type, [index]), `${part.name}.${name}`);
+    if (part.parts === noParts) part.parts = new Map();
     part.parts.set(index, found);
   }
   return found;
@@ -138,7 +158,7 @@ function decide(part: Part, isCopied: boolean): number {
   const count = partCount(part.type);
   const largest = part.type.kind !== 'array' ? Infinity : isCopied ? largestCopiedArray : largestArray;
   if (part.isWhole || part.parts.size === 0 || count > largest) {
-    part.parts.clear();
+    part.parts = noParts;
     return 1;
   }
   let pieces = 0;
