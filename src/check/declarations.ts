@@ -14,6 +14,7 @@ import type { Context } from './context.ts';
 import { evaluateInteger } from './constants.ts';
 import { declareFunction } from './functions.ts';
 import { declareBuffer, declareGlobals } from './globals.ts';
+import { checkModifiers } from './modifiers.ts';
 import { bindName, reportRedefinition } from './names.ts';
 import { lookupQualified, namespaceOf, newScope, type Scope, type TypeEntry } from './scope.ts';
 import { applyArrays, resolveDeclaredType } from './types.ts';
@@ -66,6 +67,7 @@ function declareTypedef(context: Context, node: TypedefDeclaration): void {
   const declared = resolveDeclaredType(context, node.type, node.modifiers);
   for (const declarator of node.declarators) {
     const { name } = declarator.name;
+    checkModifiers(context, node.modifiers, 'type definition', name.text);
     bindAlias(context, name, {
       ...declared,
       type: applyArrays(context, declared.type, declarator.arrays, true),

@@ -5,6 +5,7 @@ import { evaluateAttributes, hasModifier } from './attributes.ts';
 import type { Context, Segment } from './context.ts';
 import { checkInitializer } from './initializers.ts';
 import { fallsThrough } from './flow.ts';
+import { checkModifiers } from './modifiers.ts';
 import { bindName, placeOf, reportRedefinition } from './names.ts';
 import type { FunctionSymbol, TypedExpression, VariableSymbol } from './program.ts';
 import { lookup, lookupIn, namespaceOf, newScope, type FunctionEntry, type Scope } from './scope.ts';
@@ -25,6 +26,8 @@ export function declareFunction(context: Context, node: FunctionDeclaration, sel
     if (!home) return;
     const outer = context.scope;
     context.scope = home;
+    const what = home.kind === 'struct' ? 'method' : 'function';
+    checkModifiers(context, node.modifiers, what, node.name.name.text);
     const entry = bindFunction(context, node, home, readSignature(context, node), self);
     if (entry) {
       segment.function = entry.symbol;
@@ -71,8 +74,9 @@ function readSignature(context: Context, node: FunctionDeclaration): Signature {
 
 function readParameter(context: Context, node: Parameter, base: Type, constant: boolean): VariableSymbol {
   const name = node.declarator?.name.name;
+  checkModifiers(context, node.modifiers, 'parameter', name?.text ?? '');
   let type = applyArrays(context, base, node.declarator?.arrays ?? [], true);
-  if (type.kind === 'void') {
+  if (base.kind === 'void') {
     context.log.report('parameter-void', node.at);
     type = errorType;
   } else if (isUnsized(type) && !hasOpaque(type)) {

@@ -20,6 +20,7 @@ import { declareNested, declareTemplate } from './declarations.ts';
 import { evaluateConstant } from './constants.ts';
 import { declareFunction } from './functions.ts';
 import { checkInitializer } from './initializers.ts';
+import { checkModifiers } from './modifiers.ts';
 import { bindName } from './names.ts';
 import { isLanguageType } from './builtin-types.ts';
 import type { ConstantValue, TypedExpression, VariableStorage, VariableSymbol } from './program.ts';
@@ -41,7 +42,9 @@ import {
 export function declareGlobals(context: Context, node: VariableDeclaration): void {
   if (isForwardDeclaration(context, node)) return;
   const declared = resolveDeclaredType(context, node.type, node.modifiers);
-  if (node.declarators.length === 0) return;
+  const [first] = node.declarators;
+  if (!first) return;
+  checkModifiers(context, node.modifiers, 'global variable', first.name.name.text);
   const attributes = evaluateAttributes(context, node.attributes);
   for (const declarator of node.declarators) declareGlobal(context, node, declared, declarator, attributes);
 }
@@ -458,6 +461,8 @@ function declareBufferVariables(context: Context, symbol: VariableSymbol, node: 
   if (isForwardDeclaration(context, node)) return;
   const declared = resolveDeclaredType(context, node.type, node.modifiers);
   const attributes = evaluateAttributes(context, node.attributes);
+  const [first] = node.declarators;
+  if (first) checkModifiers(context, node.modifiers, 'global variable', first.name.name.text);
   for (const declarator of node.declarators) {
     const { modifiers } = node;
     if (hasModifier(modifiers, 'static') || hasModifier(modifiers, 'groupshared') || hasOpaque(declared.type))

@@ -6,6 +6,7 @@ import type { Context } from './context.ts';
 import { declareNested, declareTemplate } from './declarations.ts';
 import { checkVariableType, initialize, newVariable } from './globals.ts';
 import { declareFunction } from './functions.ts';
+import { checkModifiers } from './modifiers.ts';
 import { bindName } from './names.ts';
 import type { TypedStatement, VariableSymbol } from './program.ts';
 import type { Scope } from './scope.ts';
@@ -44,6 +45,8 @@ function declarePrototype(context: Context, node: FunctionDeclaration): void {
 function declareVariables(context: Context, node: VariableDeclaration, leaks: boolean): TypedStatement[] {
   const declared = resolveDeclaredType(context, node.type, node.modifiers);
   const statements: TypedStatement[] = [];
+  const first = node.declarators[0]?.name.name.text;
+  if (first !== undefined) checkModifiers(context, node.modifiers, 'local variable', first);
   node.declarators.forEach((declarator, i) => {
     // The first declarator's statement begins at the type, the others at their names.
     const at = i === 0 ? node.at : declarator.at;
@@ -62,10 +65,6 @@ function declareLocal(
   leaks: boolean,
 ): TypedStatement | undefined {
   const name = declarator.name.name;
-  for (const modifier of ['groupshared', 'uniform', 'extern']) {
-    const found = node.modifiers.find((candidate) => candidate.text === modifier);
-    if (found) context.log.report('local-modifier', found.at, { modifier, name: name.text });
-  }
   const type = applyArrays(context, declared.type, declarator.arrays, true);
   if (!checkVariableType(context, name, type)) return undefined;
   const isStatic = hasModifier(node.modifiers, 'static');

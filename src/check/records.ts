@@ -22,6 +22,7 @@ import { declareNested, declareTemplate } from './declarations.ts';
 import { evaluateInteger } from './constants.ts';
 import { declareFunction } from './functions.ts';
 import { declareStatic } from './globals.ts';
+import { checkModifiers } from './modifiers.ts';
 import { bindName, reportRedefinition } from './names.ts';
 import { newScope, type Scope } from './scope.ts';
 import {
@@ -189,6 +190,8 @@ function declareMethod(context: Context, struct: StructType, method: FunctionDec
 
 function declareMemberVariables(context: Context, struct: StructType, node: VariableDeclaration): void {
   const declared = resolveDeclaredType(context, node.type, node.modifiers);
+  const [first] = node.declarators;
+  if (first) checkModifiers(context, node.modifiers, 'member', first.name.name.text);
   if (hasModifier(node.modifiers, 'static')) {
     for (const declarator of node.declarators) declareStatic(context, node, declared, declarator);
     return;

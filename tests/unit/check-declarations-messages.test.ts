@@ -138,6 +138,26 @@ const declarations: Case[] = [
     text: 'struct S { int @a[]; };',
     message: "the array 'a' needs an explicit size here",
   },
+  ...[
+    ['struct S { @groupshared int k; };', 'groupshared', 'member', 'k'],
+    ['struct S { @const int k; static const int n = 1; };', 'const', 'member', 'k'],
+    ['static @nointerpolation float f;', 'nointerpolation', 'global variable', 'f'],
+    ['cbuffer C { @in float f; }', 'in', 'global variable', 'f'],
+    ['@volatile static float f;', 'volatile', 'global variable', 'f'],
+    ['void g(@extern int p) { }', 'extern', 'parameter', 'p'],
+    ['@uniform float g() { return 1; }', 'uniform', 'function', 'g'],
+    ['struct S { @export float g() { return 1; } };', 'export', 'method', 'g'],
+    ['typedef @static float F;', 'static', 'type definition', 'F'],
+  ].map(([text, modifier, what, name]) => ({
+    key: 'modifier-misplaced' as const,
+    text: text!,
+    message: `'${modifier}' is not allowed on the ${what} '${name}'`,
+  })),
+  {
+    key: 'parameter-void',
+    text: 'void g(@void k[2]) { }',
+    message: "a parameter cannot have the type 'void'",
+  },
   { key: 'array-unsized', text: 'static int @a[];', message: "the array 'a' needs an explicit size here" },
   {
     key: 'array-unsized',
@@ -505,7 +525,7 @@ const statements: StatementCase[] = [
       "redefinition of 'k' shadows the declaration in the outer scope, where variables of 'for' are visible before HLSL 2021; the most recent one is used",
   },
   {
-    key: 'local-modifier',
+    key: 'modifier-misplaced',
     code: '@groupshared int k;',
     message: "'groupshared' is not allowed on the local variable 'k'",
   },

@@ -416,10 +416,10 @@ export const declarationMessages = () =>
       group: 'for-redefinition',
       text: "redefinition of '{name}' shadows the declaration in the outer scope, where variables of 'for' are visible before HLSL 2021; the most recent one is used",
     },
-    'local-modifier': {
+    'modifier-misplaced': {
       code: 'OS3528',
       severity: 'error',
-      text: "'{modifier}' is not allowed on the local variable '{name}'",
+      text: "'{modifier}' is not allowed on the {what} '{name}'",
     },
     'groupshared-stage': {
       code: 'OS3494',
