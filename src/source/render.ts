@@ -45,6 +45,7 @@ export interface MessageLine {
   /** Absent if no place is to blame. */
   file?: string;
   line?: number;
+  /** In UTF-16 code units from 1, as MSBuild and IDEs count; not in bytes, as the text for terminals does. */
   column?: number;
 }
 
@@ -82,7 +83,9 @@ function entriesOf({ at, end, severity, code, message, notes }: Diagnostic, map:
 function messageLine({ at, severity, code, message }: Entry, map: SourceMap): MessageLine {
   const text = message.replaceAll('\n', ' ');
   if (at === 0) return { severity, code, message: text };
-  const { name, presumedLine, column } = map.presumed(at);
+  const { name, presumedLine, file, line } = map.presumed(at);
+  const lineStart = file.start + map.lineStarts(file)[line - 1]!;
+  const column = map.expanded(at) - lineStart + 1;
   return { severity, code, message: text, file: name, line: presumedLine, column };
 }
 

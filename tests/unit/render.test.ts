@@ -109,6 +109,11 @@ describe('text', () => {
 });
 
 describe('msbuild', () => {
+  it('counts columns as IDEs do', () => {
+    expect(render('/* 漢 é 😀 */ bad', {}, 'msbuild')).toMatch(/^main\.hlsl\(1,14\): /);
+    expect(render('\n#line 40 "x.hlsl"\n/* 漢 */ bad', {}, 'msbuild')).toMatch(/^x\.hlsl\(40,9\): /);
+  });
+
   it('is a line each', () => {
     expect(render('#define M bad\n M', {}, 'msbuild')).toBe(
       "main.hlsl(2,2): error OS3001: use of undeclared identifier 'bad'\nmain.hlsl(1,11): note: expanded from macro here\n",
