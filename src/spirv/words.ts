@@ -73,7 +73,7 @@ export class Words {
     const end = this.length;
     const size = this.#words[at]! >>> 16;
     this.insert(end, this.#words.slice(at, at + size));
-    this.#words.copyWithin(at, at + size);
+    this.#words.copyWithin(at, at + size, this.length);
     this.length = end;
     this.#moveLate(at, -size);
     this.last = end - size;
