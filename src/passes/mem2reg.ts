@@ -50,8 +50,10 @@ interface Work extends Promotable {
   read: Set<Value>;
   /** Instructions with operands that are phis, for few phis stay. */
   users: Instruction[];
-  /** Debug values that say what a phi gives, and where they stand; they go if the phi does. */
+  /** Debug values that say what a phi gives, and where they stand; they go if that is undefined. */
   records: Map<Instruction, Block>;
+  /** Those of them that also go if code does not need the phi. */
+  optional: Set<Instruction>;
 }
 
 /** Where the terminators of a block lead, if variables are stored on the way. */
@@ -64,6 +66,8 @@ interface Frame {
 }
 interface Target extends Join {
   variables: readonly Value[];
+  /** Whether an arm that arrives has code of its own, or records. */
+  hasFullArm: boolean;
 }
 
 function promote(module: Module, fn: IrFunction): boolean {
@@ -82,6 +86,7 @@ function promote(module: Module, fn: IrFunction): boolean {
     read: new Set(),
     users: [],
     records: new Map(),
+    optional: new Set(),
   };
   for (const variable of work.variables)
     work.current.set(variable, { kind: 'undef', type: pointee(variable) });
@@ -142,10 +147,10 @@ function visit(
       arrive(instruction, frame.yield, work);
       break;
     case 'break':
-      arrive(instruction, frame.break, work);
+      leaveFrom(block, instruction, frame.break, work);
       break;
     case 'continue':
-      arrive(instruction, frame.continue, work);
+      leaveFrom(block, instruction, frame.continue, work);
       break;
     case 'repeat':
       arrive(instruction, frame.repeat, work);
@@ -307,7 +312,7 @@ function makeJoin(kind: Join['kind'], control: Instruction, work: Work): Target 
     work.phis.set(value, phi);
     return phi;
   });
-  const join: Target = { kind, control, phis, arrivals: [], variables };
+  const join: Target = { kind, control, phis, arrivals: [], variables, hasFullArm: false };
   work.joins.push(join);
   return join;
 }
@@ -318,6 +323,12 @@ function arrive(from: Instruction, to: Target | undefined, work: Work): void {
   to.variables.forEach((variable, i) => {
     to.phis[i]!.incoming.push(work.current.get(variable)!);
   });
+}
+
+/** From the body of a loop, or an arm in it. */
+function leaveFrom(block: Block, from: Instruction, to: Target | undefined, work: Work): void {
+  arrive(from, to, work);
+  if (to && block.instructions.length > 0 && block !== to.control.blocks[0]) to.hasFullArm = true;
 }
 
 /** From here on the variables hold what has arrived. */
@@ -347,7 +358,9 @@ function declare(instruction: Instruction, variable: Value, block: Block, work: 
   // What was copied from elsewhere is told, even if that was undefined.
   if (value.kind === 'undef' && !work.read.has(value)) return;
   const made = pushRecord(instruction, value, instruction.position, block, work);
-  if (work.phis.has(value)) work.records.set(made, block);
+  if (!work.phis.has(value)) return;
+  work.records.set(made, block);
+  work.optional.add(made);
 }
 
 /** Says that the variable holds `value` from here on, wherever it is declared. */
@@ -385,8 +398,19 @@ function recordJoin(
   const position = nextPosition(old, index) ?? join.control.position;
   join.variables.forEach((variable, i) => {
     const phi = join.phis[i]!;
-    for (const made of record(variable, phi.value, position, block, work)) work.records.set(made, block);
+    for (const made of record(variable, phi.value, position, block, work)) {
+      work.records.set(made, block);
+      if (isSequel(join)) work.optional.add(made);
+    }
   });
+}
+
+/**
+ * Each turn of a loop goes on with what the one before has left, and so does code behind a loop that is left at one place, also when the
+ * turns are written out.
+ */
+function isSequel({ kind, control, arrivals, hasFullArm }: Target): boolean {
+  return kind === 'head' || (control.op === 'loop' && arrivals.length === 1 && !hasFullArm);
 }
 
 // ---- the end
@@ -413,8 +437,11 @@ function eachUsed({ users }: Work, visit: (value: Value) => void): void {
   for (const instruction of users) if (!isDebug(instruction)) instruction.operands.forEach(visit);
 }
 
-/** Puts what phis come down to in their place. */
-function settleUsers({ users, records, replaced }: Work, dead: ReadonlySet<Value>): void {
+/**
+ * Puts what phis come down to in their place. Behind ways that meet a value that code does not need has ended, for some of those ways
+ * may be left out.
+ */
+function settleUsers({ users, records, optional, replaced }: Work, dead: ReadonlySet<Value>): void {
   const gone = new Set<Instruction>();
   const blocks = new Set<Block>();
   for (const instruction of users) {
@@ -423,7 +450,7 @@ function settleUsers({ users, records, replaced }: Work, dead: ReadonlySet<Value
     const { operands } = instruction;
     const value = operands[0]!;
     const block = records.get(instruction);
-    if (block && (value.kind === 'undef' || dead.has(value))) {
+    if (block && (value.kind === 'undef' || (dead.has(value) && optional.has(instruction)))) {
       gone.add(instruction);
       blocks.add(block);
     } else if (dead.has(value)) operands[0] = { kind: 'undef', type: value.type };

@@ -76,7 +76,7 @@ function swapArms(control: Instruction): void {
   control.blocks.reverse();
 }
 
-/** Debug values in an arm without code tell nothing that the join does not. */
+/** Debug values in an arm without code tell nothing that those behind the join do not, which are there wherever values meet. */
 function dropIdleDebug(block: Block): void {
   const { instructions } = block;
   if (instructions.length > 1 && goesOn(block) && instructions.slice(0, -1).every(isDebug))
@@ -231,6 +231,9 @@ function nested(control: Instruction, { builder }: ControlWork): Instruction[] |
     cost += own;
   }
   if (cost > mostSpeculated) return undefined;
+  // Records go where the code is that they are above.
+  const head = inner.blocks[0]!;
+  head.instructions = [...before.filter(isDebug), ...head.instructions];
   const block: Block = { parameters: [], instructions: code };
   builder.at(inner.position).into(block);
   const both: Value = builder.binary('logical_and', control.operands[0]!, inner.operands[0]!);

@@ -153,6 +153,27 @@ struct P { uint a; uint b; uint c; };
     expect(figures.steps).toBeGreaterThan(20);
   });
 
+  test.each([
+    [
+      'a store that nothing needs, in an arm without code',
+      '  if (o[0] > 3) x = 7;\n  uint y = o[3];\n  o[2] = y;',
+    ],
+    [
+      'a store that nothing needs, in front of an if that shares its condition',
+      '  if (o[0] > 3) {\n    x = 7;\n    if (id.y < 4) {\n      uint y = o[3];\n      o[2] = y;\n    }\n  }',
+    ],
+  ])('%s', (_, code) => {
+    const text = small(`RWStructuredBuffer<uint> o;
+[numthreads(1, 1, 1)] void main(uint3 id : SV_DispatchThreadID) {
+  uint x = 0;
+${code}
+  o[4] = id.x;
+}`);
+    const { figures } = walk(text, [3], { bindings: () => ({ '0.0': uints(9, 0, 0, 0, 0) }) })[3];
+    expect(figures.wrong).toEqual([]);
+    expect(figures.steps).toBeGreaterThan(2);
+  });
+
   test('random programs: no wrong value', { timeout: 300_000 }, () => {
     const results = new Results();
     fc.assert(

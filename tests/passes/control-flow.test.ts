@@ -120,6 +120,12 @@ if %0 {
   yield
 }`);
   });
+
+  test('what is told in front of the inner one is told in its arm', () => {
+    const body =
+      'if %c {\ndebug_value $v 2.0\n%d: bool = less %x, 1.0\nif %d {\nstore %p, 1.0\nyield\n} else {\nyield\n}\nyield\n} else {\nyield\n}';
+    expect(behind(simplifyIf, body)).toContain('if %0 {\n  debug_value $v 2.0\n  store %p, 1.0');
+  });
 });
 
 describe('simplify-switch', () => {

@@ -286,6 +286,52 @@ describe('debug values of mem2reg', () => {
     expect(text).toEqual(['return']);
   });
 
+  test('a value that ways leave behind and code does not need has ended, for arms without code go with their records', () => {
+    const text = lines(`%x: ptr<function, int> = var
+      debug_declare $x %x ; a.hlsl:3:5-6 in main.1
+      store %x, 0 ; a.hlsl:3:5-10 in main.1
+      %c: bool = load @b ; a.hlsl:4:5 in main.1
+      if %c { store %x, 7 ; a.hlsl:5:5 in main.1
+      yield ; a.hlsl:5:5 in main.1
+      } else { yield ; a.hlsl:4:5 in main.1
+      }
+      store @n, 5 ; a.hlsl:7:1 in main.1`);
+    expect(text.filter((line) => line.startsWith('debug_value'))).toEqual([
+      'debug_value $x 0',
+      'debug_value $x 7',
+      'debug_value $x undef int',
+    ]);
+  });
+
+  test.each([
+    ['at its test alone', '', ['0', '%0']],
+    [
+      'at two places',
+      'if %c { store %x, 9 ; a.hlsl:5:1 in main.1\nbreak ; a.hlsl:5:1 in main.1\n} else { yield ; a.hlsl:5:1 in main.1\n}',
+      ['0', '9', 'undef int', '%0', 'undef int'],
+    ],
+  ])('behind a loop that is left %s', (_, exit, expected) => {
+    const text = lines(`%x: ptr<function, int> = var
+      debug_declare $x %x ; a.hlsl:3:5-6 in main.1
+      store %x, 0 ; a.hlsl:3:5-10 in main.1
+      loop { ; a.hlsl:4:1 in main.1
+        %c: bool = load @b ; a.hlsl:4:5 in main.1
+        if %c { yield ; a.hlsl:4:5 in main.1
+        } else { break ; a.hlsl:4:5 in main.1
+        }
+        ${exit}
+        %0: int = load @n ; a.hlsl:6:1 in main.1
+        store %x, %0 ; a.hlsl:6:1 in main.1
+        continue ; a.hlsl:6:1 in main.1
+      } continuing {
+        repeat ; a.hlsl:6:5 in main.1
+      }
+      store @n, 5 ; a.hlsl:7:1 in main.1`);
+    expect(text.filter((line) => line.startsWith('debug_value'))).toEqual(
+      expected.map((value) => `debug_value $x ${value}`),
+    );
+  });
+
   test('debug values keep nothing alive', () => {
     const text = lines(`%x: ptr<function, int> = var
       debug_declare $x %x ; a.hlsl:3:5-6 in main.1
