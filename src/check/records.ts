@@ -201,6 +201,8 @@ function declareMemberVariables(context: Context, struct: StructType, node: Vari
     const member = makeMember(context, node.modifiers, declared, declarator, attributes, false);
     if (!member) continue;
     if (declarator.init) context.log.report('member-initializer', declarator.init.at, { name: member.name });
+    // Without an error it is an object of the effect framework, which is ignored.
+    if (member.type.kind === 'error' && context.log.errors === 0) continue;
     addMember(context, struct, declarator.name.name, member);
   }
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { InterfaceNode, Program, TypedStatement, VariableSymbol } from '../../src/check/program.ts';
 import type { Options } from '../../src/options.ts';
 import { typeName, type StructType } from '../../src/types/type.ts';
+import { compile } from '../../src/compile.ts';
 import { checkText } from '../support/check-text.ts';
 
 function program(text: string, changes: Partial<Options> = {}): Program {
@@ -625,4 +626,23 @@ it('members of a faulty type are one mistake, wherever the others are placed', (
   const text =
     'struct S { NoSuch a; [[vk::offset(16)]] float4 b; }; StructuredBuffer<S> s; ConstantBuffer<S> k; cbuffer C { S c : packoffset(c0); float4 d : packoffset(c1); } float4 main() : SV_Target { return d; }';
   expect(messagesOf(text)).toEqual([expect.stringContaining('OS3402')]);
+});
+
+it('members that are objects of the effect framework are ignored, in every use of their struct', () => {
+  const use = (body: string) =>
+    `struct S { BlendState a; float x; DepthStencilState b[2]; }; static S s; float of(S v) { return v.x; }
+cbuffer C { S k; } float4 main() : SV_Target { S l = s; l.x = k.x; ${body} return of(l); }`;
+  for (const optimize of [false, true]) {
+    const result = compile({
+      source: { name: 'a.hlsl', text: use('') },
+      profile: 'ps_6_0',
+      optimize,
+      debugInfo: true,
+    });
+    expect(result.diagnostics.map(({ code }) => code)).toEqual(['OS3413', 'OS3413']);
+    expect(result.spirv).toBeDefined();
+  }
+  expect(messagesOf(use('l.a = 0;'), { disabledWarnings: ['effects-syntax'] })).toEqual([
+    "2:70: error: no member named 'a' in 'S' [OS3060]",
+  ]);
 });
