@@ -152,6 +152,8 @@ export interface Options {
   /** Warning control: `-WX`, `-Wno-group`, `-no-warnings`. */
   warningsAsErrors: boolean;
   disabledWarnings: readonly string[];
+  /** `-Werror=group` (true), `-Wno-error=group` (false: a warning even with `-WX`). */
+  groupsAsErrors: Readonly<Record<string, boolean>>;
   noWarnings: boolean;
   /** Stop with OS1002 when all loaded text is longer than this many characters. */
   maxSourceSize: number;
@@ -201,6 +203,7 @@ export const defaults: Options = {
   maximalReconvergence: false,
   warningsAsErrors: false,
   disabledWarnings: [],
+  groupsAsErrors: {},
   noWarnings: false,
   maxSourceSize: 64 * 1024 * 1024,
 };
@@ -276,6 +279,7 @@ const spellings: { readonly [Name in keyof Required<Options>]: Flags<Name> } = {
   reflectDeclared: silent,
   warningsAsErrors: silent,
   disabledWarnings: silent,
+  groupsAsErrors: silent,
   noWarnings: silent,
   maxSourceSize: silent,
 };

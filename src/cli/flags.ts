@@ -126,6 +126,20 @@ function shift(registerClass: BindingShift['registerClass']): NonNullable<Flag['
     return undefined;
   };
 }
+/** `-Wgroup`, `-Wno-group`, `-Werror=group`, `-Wno-error=group`, `-Wno-error`; of those about one group the last counts. */
+function warningGroup({ compile }: Settings, text: string): undefined {
+  const isOff = text.startsWith('no-');
+  const rest = isOff ? text.slice(3) : text;
+  const off = compile.disabledWarnings ?? [];
+  const on = (group: string) => off.filter((each) => each !== group);
+  if (rest === 'error') compile.warningsAsErrors = !isOff;
+  else if (rest.startsWith('error=')) {
+    const group = rest.slice('error='.length);
+    compile.groupsAsErrors = { ...compile.groupsAsErrors, [group]: !isOff };
+    if (!isOff) compile.disabledWarnings = on(group);
+  } else compile.disabledWarnings = isOff ? [...off, rest] : on(rest);
+  return undefined;
+}
 function bindRegister(
   settings: Settings,
   _: string,
@@ -611,16 +625,11 @@ export const flags: readonly Flag[] = [
   {
     names: ['W'],
     value: 'joined',
-    metavar: '[no-]<group>',
+    metavar: '[no-][error=]<group>',
     dashOnly: true,
     group: 'Warnings',
-    help: 'switch a group of warnings on or off',
-    apply: (s, v) => {
-      const off = s.compile.disabledWarnings ?? [];
-      if (v.startsWith('no-')) s.compile.disabledWarnings = [...off, v.slice(3)];
-      else s.compile.disabledWarnings = off.filter((group) => group !== v);
-      return undefined;
-    },
+    help: 'switch a group of warnings on or off, or its being errors',
+    apply: warningGroup,
   },
 
   // ---- Optimization

@@ -39,7 +39,16 @@ interface LogPolicy {
   warningsAsErrors: boolean;
   noWarnings: boolean;
   disabledWarnings: readonly string[];
+  /** Groups whose warnings are errors, or stay warnings whatever `warningsAsErrors` says. */
+  groupsAsErrors: Readonly<Record<string, boolean>>;
 }
+
+const lenient: LogPolicy = {
+  warningsAsErrors: false,
+  noWarnings: false,
+  disabledWarnings: [],
+  groupsAsErrors: {},
+};
 
 /** After this many errors or warnings the rest is not collected; a note at the last one says so. */
 const limits = { error: 100, warning: 1000 };
@@ -58,7 +67,7 @@ export class DiagnosticLog {
   /** Where a message with no place of its own (0) stands: the start of the main file, set by the preprocessor. */
   main: Location = 0;
 
-  constructor(policy: LogPolicy = { warningsAsErrors: false, noWarnings: false, disabledWarnings: [] }) {
+  constructor(policy: LogPolicy = lenient) {
     this.#policy = policy;
   }
 
@@ -83,10 +92,17 @@ export class DiagnosticLog {
         return diagnostic;
       const action = row.group === undefined ? undefined : this.#pragmaAction(row.group, at);
       if (action === 'disable') return diagnostic;
-      if (this.#policy.warningsAsErrors || action === 'error') diagnostic.severity = 'error';
+      if (action === 'error' || this.#isError(row.group)) diagnostic.severity = 'error';
     }
     this.adopt(diagnostic);
     return diagnostic;
+  }
+
+  #isError(group: string | undefined): boolean {
+    const { warningsAsErrors, groupsAsErrors } = this.#policy;
+    const own =
+      group !== undefined && Object.hasOwn(groupsAsErrors, group) ? groupsAsErrors[group] : undefined;
+    return own ?? warningsAsErrors;
   }
 
   /** An empty log with the same policy, for a part whose messages may yet be dropped. */

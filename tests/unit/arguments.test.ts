@@ -67,6 +67,11 @@ describe('arguments', () => {
       warningsAsErrors: true,
     });
     expect(options('-Wno-conversion', '-Wconversion').disabledWarnings).toEqual([]);
+    expect(options('-Wno-conversion', '-Werror=conversion', '-Wno-error=unknown-pragmas')).toMatchObject({
+      disabledWarnings: [],
+      groupsAsErrors: { conversion: true, 'unknown-pragmas': false },
+    });
+    expect(options('-WX', '-Wno-error').warningsAsErrors).toBe(false);
   });
 
   it('ignores what concerns DXIL, and refuses what would change the result', () => {
@@ -140,7 +145,7 @@ describe('options as text', () => {
       const again = complete(given.debugArguments.split(' ').filter((word) => word !== ''));
       expect({ ...again, debugArguments: '' }, name).toEqual({ ...given, debugArguments: '' });
     }
-    const silent = /^debug|^metal$|^reflectDeclared$|^maxSourceSize$|[wW]arnings|^includeDirs$/;
+    const silent = /^debug|^metal$|^reflectDeclared$|^maxSourceSize$|[wW]arnings|^groupsAsErrors$|^includeDirs$/;
     const expected = Object.keys(defaults).filter((name) => !silent.test(name));
     expect(expected.filter((name) => !changed.has(name))).toEqual([]);
   });

@@ -133,6 +133,7 @@ describe('log', () => {
         warningsAsErrors: false,
         noWarnings: false,
         disabledWarnings: [],
+        groupsAsErrors: {},
         ...policy,
       });
       log.report('unknown-pragma', 1, { name: 'x' });
@@ -143,6 +144,9 @@ describe('log', () => {
     expect(report({ warningsAsErrors: true })).toEqual([['error'], 1]);
     expect(report({ noWarnings: true, warningsAsErrors: true })).toEqual([[], 0]);
     expect(report({ disabledWarnings: ['unknown-pragmas'] })).toEqual([[], 0]);
+    expect(report({ groupsAsErrors: { 'unknown-pragmas': true } })).toEqual([['error'], 1]);
+    const kept = { warningsAsErrors: true, groupsAsErrors: { 'unknown-pragmas': false } };
+    expect(report(kept)).toEqual([['warning'], 0]);
   });
 
   it('collects so many warnings, and says when there are more', () => {
