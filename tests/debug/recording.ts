@@ -245,3 +245,14 @@ export function countWritten(value: Datum | undefined, written: Written | undefi
     return value.reduce<number>((sum, part, i) => sum + countWritten(part, writtenAt(written, [i])), 0);
   return 1;
 }
+
+/** Paths of the scalars of a value that were written. */
+export function scalarsOf(
+  value: Datum,
+  written: Written | undefined,
+  path: readonly number[] = [],
+): (readonly number[])[] {
+  if (written === undefined) return [];
+  if (!isList(value)) return [path];
+  return value.flatMap((part, i) => scalarsOf(part, writtenAt(written, [i]), [...path, i]));
+}

@@ -11,6 +11,7 @@ import { growProgram } from '../property/programs.ts';
 import { corpusJobs, corpusOptions } from '../support/corpus.ts';
 import { InterpreterError } from '../support/interpreter/value.ts';
 import { type Bindings, uints } from '../support/resources.ts';
+import { Existing } from './existing.ts';
 import type { Figures } from './walker.ts';
 import { type Level, type Walk, walk } from './walking.ts';
 
@@ -65,17 +66,60 @@ const small = (text: string): CompileOptions => ({
 const plainTitles = ({ figures }: Walk): string[] =>
   figures.wrong.map((title) => title.replace(/@test\.hlsl:\d+:\d+/, ''));
 
+/** Sums over programs, by stage. */
+class ExistingShares {
+  readonly #sums = new Map<string, { shown: number; missed: number }>();
+
+  add(stage: string, existing: Existing): void {
+    const sum = this.#sums.get(stage) ?? { shown: 0, missed: 0 };
+    const { shown, missed } = existing.count();
+    this.#sums.set(stage, { shown: sum.shown + shown, missed: sum.missed + missed });
+  }
+
+  /** Prints a line per stage, and gives the shares. */
+  report(): Map<string, number> {
+    return new Map(
+      [...this.#sums].map(([stage, { shown, missed }]) => {
+        const share = shown / (shown + missed);
+        process.stdout.write(
+          `${stage} -O3: of the values that the program has ${(share * 100).toFixed(1)} %\n`,
+        );
+        return [stage, share];
+      }),
+    );
+  }
+}
+
+/** What a program reads, filled with other numbers: small ones or any. */
+function otherContents(bindings: Bindings, number: number): Bindings {
+  let state = number;
+  for (const key of ['0.1', '0.2', '0.3', '0.5']) {
+    const resource = bindings[key];
+    if (!resource || !('bytes' in resource)) continue;
+    const { bytes } = resource;
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    for (let at = 0; at + 4 <= bytes.byteLength; at += 4) {
+      state = (Math.imul(state, 1103515245) + 12345) >>> 0;
+      view.setUint32(at, number % 2 ? (state >>> 16) & 255 : state, true);
+    }
+  }
+  return bindings;
+}
+
 describe('variables', () => {
   test('corpus: no wrong value, all available without optimizer and 95 % with it, 90 % where matrices are moved', {
     timeout: 300_000,
   }, () => {
     const results = new Results();
     const differences: string[] = [];
+    const existing = new ExistingShares();
     for (const job of corpusJobs) {
       const [, stage] = /-T (cs|ps|vs)_/.exec(job.flags) ?? [];
       if (!stage) continue;
       try {
-        const walks = walk(corpusOptions(job), levels);
+        const values = new Existing();
+        const walks = walk(corpusOptions(job), levels, { existing: values });
+        existing.add(stage, values);
         results.add(stage, walks);
         for (const level of levels)
           differences.push(
@@ -92,6 +136,7 @@ describe('variables', () => {
     // A matrix that is there as a whole only counts as lost: readers would show it with rows and columns exchanged.
     const least = (key: string): number => (key.endsWith('-O0') ? 0.999 : key.startsWith('vs') ? 0.9 : 0.95);
     for (const [key, share] of shares) expect(share, key).toBeGreaterThan(least(key));
+    for (const [stage, share] of existing.report()) expect(share, stage).toBeGreaterThan(0.9);
   });
 
   const oneWay = small(`RWStructuredBuffer<uint> o;
@@ -176,11 +221,19 @@ ${code}
 
   test('random programs: no wrong value', { timeout: 300_000 }, () => {
     const results = new Results();
+    const existing = new ExistingShares();
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 20, maxLength: 2500, size: 'max' }), (list) => {
         const { text, options, bindings } = growProgram([...list], true);
-        const walks = walk({ ...small(text), ...options }, levels, { bindings });
+        const program = { ...small(text), ...options };
+        const values = new Existing();
+        const walks = walk(program, levels, { bindings, existing: values });
         results.add('random', walks);
+        for (const number of [1, 2]) {
+          const other = { bindings: () => otherContents(bindings(), number), existing: values };
+          expect(walk(program, [3], other)[3].figures.wrong, text).toEqual([]);
+        }
+        existing.add('random', values);
         for (const level of levels) {
           expect(walks[level].figures.wrong, text).toEqual([]);
           expect(walks[level].differences, text).toEqual([]);
@@ -188,7 +241,8 @@ ${code}
       }),
       { numRuns: Number(process.env['ONESHADER_COUNT'] ?? 60), seed: 20261130, endOnFailure: true },
     );
-    // Much of what they compute and are given nothing needs, so its values are gone.
+    for (const [stage, share] of existing.report()) expect(share, stage).toBeGreaterThan(0.9);
+    // Some of what they compute and load nothing needs, so its values are gone.
     const share = results.report().get(`random -O${levels.at(-1)}`);
     if (!process.env['ONESHADER_COUNT']) expect(share).toBeGreaterThan(0.7);
   });

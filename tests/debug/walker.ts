@@ -15,10 +15,12 @@ import type { Cell } from '../support/interpreter/memory.ts';
 import { type Datum, isList, partAt } from '../support/interpreter/value.ts';
 import { type Frame, isPlace, type Watch } from '../support/spirv-machine/execute.ts';
 import { load } from '../support/spirv-machine/memory.ts';
+import type { Existing } from './existing.ts';
 import {
   argument,
   type Change,
   countWritten,
+  scalarsOf,
   type History,
   placeKey,
   type Recording,
@@ -77,9 +79,12 @@ export class Walker {
   readonly #locals = new Map<string, ReadRecord[]>();
 
   readonly words: Uint32Array;
+  readonly #existing: Existing | undefined;
 
-  constructor(words: Uint32Array, recording: Recording) {
+  /** `existing` is told of each scalar whether it was shown. */
+  constructor(words: Uint32Array, recording: Recording, existing?: Existing) {
     this.words = words;
+    this.#existing = existing;
     const module = readDebug(words);
     this.#module = module;
     this.#recording = recording;
@@ -290,7 +295,21 @@ export class Walker {
         replay.doubts.push({ chain, variable, path, said, title: `${step}: ${variable}${title}` });
       };
       const shown = this.#compare(frame, visible.get(local.id) ?? [], change, doubt);
-      this.#count(shown, change, `${variable} at ${step}`, this.#isDeclared(local, line));
+      const isDeclared = this.#isDeclared(local, line);
+      this.#count(shown, change, `${variable} at ${step}`, isDeclared);
+      if (isDeclared && this.#existing)
+        this.#tellScalars(frame, visible.get(local.id) ?? [], change, `${at} ${variable} ${chain}`);
+    }
+  }
+
+  #tellScalars(frame: Frame, visible: readonly Mapping[], { value, written }: Change, key: string): void {
+    for (const path of scalarsOf(value!, written)) {
+      const isShown = visible.some(
+        ({ indices, record }) =>
+          indices.every((index, i) => path[i] === index) && this.#shownBy(frame, record) !== undefined,
+      );
+      if (isShown) this.#existing!.shown(key, value!, path);
+      else this.#existing!.lost(key, value!, path, frame);
     }
   }
 

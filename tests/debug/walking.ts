@@ -16,6 +16,7 @@ import { flatten } from '../support/interpreter/value.ts';
 import type { Bindings } from '../support/resources.ts';
 import { runComputeGroup, runQuad, runVertices } from '../support/spirv-machine/run.ts';
 import { bindingsFor, inputsFor } from './inputs.ts';
+import type { Existing } from './existing.ts';
 import { recorder } from './recording.ts';
 import { type Figures, Walker } from './walker.ts';
 
@@ -35,13 +36,15 @@ export interface WalkOptions {
   bindings?: (module: Module) => Bindings;
   /** Changes the module behind the passes, so that a test can see that a fault is found. */
   spoil?: (module: Module) => void;
+  /** Is told of each scalar at the highest level whether it was shown. */
+  existing?: Existing;
 }
 
 /** One walk per level. */
 export function walk<L extends Level>(
   options: CompileOptions,
   levels: readonly L[],
-  { bindings = bindingsFor, spoil = () => {} }: WalkOptions = {},
+  { bindings = bindingsFor, spoil = () => {}, existing }: WalkOptions = {},
 ): Record<L, Walk> {
   const full = completeOptions({ ...options, debugInfo: 'vulkan-with-source' });
   const plain = lowered({ ...options, optimize: 0 }, 'passed');
@@ -53,7 +56,8 @@ export function walk<L extends Level>(
     const given = bindings(module);
     spoil(module);
     const names = resourceNames(module);
-    const walker = new Walker(wordsOf(module, { ...full, optimizationLevel: level }), recording);
+    const words = wordsOf(module, { ...full, optimizationLevel: level });
+    const walker = new Walker(words, recording, level === 3 ? existing : undefined);
     const found = run(plain, walker.words, {
       bindings: given,
       pushConstants,
