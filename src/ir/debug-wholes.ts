@@ -4,7 +4,7 @@ import { partOf as typeOfPart, partType } from './builder.ts';
 import { partOf } from './debug-scopes.ts';
 import type { Block, DebugVariable, Function as IrFunction, Instruction, Value } from './ir.ts';
 import type { Opcode } from './opcodes.ts';
-import { componentsOrParts } from './parts.ts';
+import { componentsOrParts, knownPart } from './parts.ts';
 import { isDebug } from './uses.ts';
 import type { Type } from '../types/type.ts';
 
@@ -126,7 +126,7 @@ function sourceOf(value: Value): Source {
     path = [...value.instruction.indices!, ...path];
     value = value.instruction.operands[0]!;
   }
-  return { value, path };
+  return value.kind === 'constant' || value.kind === 'undef' ? knownPart(value, path) : { value, path };
 }
 
 /** Parts of the variable that are as long as a value that lives and that dead parts are taken out of. */

@@ -153,6 +153,7 @@ class Recorder {
           if (operand.type.kind !== 'pointer' || operand.type.space === 'resource') continue;
           const pointer = asPointer(frame.get(operand));
           if (pointer.at === 'cell') this.#store(history, pointer, instruction.position);
+          else if (instruction.op === 'store') this.#storeOutside(frame, instruction, history);
         }
       }
     },
@@ -212,6 +213,16 @@ class Recorder {
     history.changes.push(change);
   }
 
+  #storeOutside(frame: Frame, { operands, position }: Instruction, history: History): void {
+    const place = this.#places.range(position);
+    const value = frame.get(operands[1]!) as Datum;
+    this.#change(
+      history,
+      { chain: this.#chainOf(frame), variable: outside(place), value, written: true },
+      place,
+    );
+  }
+
   #store(history: History, { cell, path }: CellPointer, position: PositionId): void {
     const before = this.#written.get(cell);
     const written = withWritten(before, path);
@@ -221,6 +232,11 @@ class Recorder {
       this.#change(history, { chain, variable, value: cell.value, written }, place);
     }
   }
+}
+
+/** Stands for a variable where the memory of a resource is stored to. */
+export function outside(place: string): string {
+  return `memory at ${place}`;
 }
 
 function withWritten(old: Written | undefined, path: readonly number[]): Written {

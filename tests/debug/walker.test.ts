@@ -136,7 +136,7 @@ describe('variables', () => {
     // A matrix that is there as a whole only counts as lost: readers would show it with rows and columns exchanged.
     const least = (key: string): number => (key.endsWith('-O0') ? 0.999 : key.startsWith('vs') ? 0.9 : 0.95);
     for (const [key, share] of shares) expect(share, key).toBeGreaterThan(least(key));
-    for (const [stage, share] of existing.report()) expect(share, stage).toBeGreaterThan(0.9);
+    for (const [stage, share] of existing.report()) expect(share, stage).toBeGreaterThan(0.95);
   });
 
   const oneWay = small(`RWStructuredBuffer<uint> o;
@@ -199,13 +199,10 @@ struct P { uint a; uint b; uint c; };
   });
 
   test.each([
-    [
-      'a store that nothing needs, in an arm without code',
-      '  if (o[0] > 3) x = 7;\n  uint y = o[3];\n  o[2] = y;',
-    ],
+    ['a store that nothing needs, in an arm without code', '  if (o[0] > 3) x = 7;\n  o[2] = 5;'],
     [
       'a store that nothing needs, in front of an if that shares its condition',
-      '  if (o[0] > 3) {\n    x = 7;\n    if (id.y < 4) {\n      uint y = o[3];\n      o[2] = y;\n    }\n  }',
+      '  if (o[0] > 3) {\n    x = 7;\n    if (id.y < 4) \n      o[2] = 5;\n  }',
     ],
   ])('%s', (_, code) => {
     const text = small(`RWStructuredBuffer<uint> o;
@@ -241,9 +238,12 @@ ${code}
       }),
       { numRuns: Number(process.env['ONESHADER_COUNT'] ?? 60), seed: 20261130, endOnFailure: true },
     );
-    for (const [stage, share] of existing.report()) expect(share, stage).toBeGreaterThan(0.9);
+    const [missed] = existing.report().values();
     // Some of what they compute and load nothing needs, so its values are gone.
     const share = results.report().get(`random -O${levels.at(-1)}`);
-    if (!process.env['ONESHADER_COUNT']) expect(share).toBeGreaterThan(0.7);
+    if (process.env['ONESHADER_COUNT']) return;
+    expect(share).toBeGreaterThan(0.85);
+    // One program has little else than a matrix whose equal rows are there before it is transposed.
+    expect(missed).toBeGreaterThan(0.7);
   });
 });

@@ -3,7 +3,8 @@
  * at each step the records that stand above it say what is shown. That is compared with the run of the program without optimizer.
  *
  * What the records say changes only at records and stores, which passes leave at the place of the assignment they stand for. So a
- * record and a store of the other run that have the same variable, position, calls and value are the same moment. From one such
+ * record and a store of the other run that have the same variable, position, calls and value are the same moment, and so are two
+ * stores to a resource. From one such
  * moment to the next the variables have the values that they have in the source.
  */
 import { type Mapping, mappingsOf, visibleAt } from '../../src/spirv/debug-coverage.ts';
@@ -22,6 +23,7 @@ import {
   countWritten,
   scalarsOf,
   type History,
+  outside,
   placeKey,
   type Recording,
   storeKey,
@@ -211,10 +213,17 @@ export class Walker {
     }
   }
 
-  #store(frame: Frame, { words }: ReadInstruction, { line }: InForce, replay: Replay): void {
+  #store(frame: Frame, { words }: ReadInstruction, { scope, line }: InForce, replay: Replay): void {
     const place = frame.place(words[0]!);
-    const owner = place.at === 'variable' ? this.#owners.get(place.cell) : undefined;
-    if (!owner || place.at !== 'variable' || line?.name !== 'DebugLine') return;
+    if (line?.name !== 'DebugLine') return;
+    if (place.at !== 'variable') {
+      const at = this.#place(line);
+      const owner = { variable: outside(at), indices: [], chain: this.#chain(frame, scope) };
+      this.#meet(replay, owner, at, frame.value(words[1]!));
+      return;
+    }
+    const owner = this.#owners.get(place.cell);
+    if (!owner) return;
     const indices = [...owner.indices, ...place.path];
     this.#meet(replay, { ...owner, indices }, this.#place(line), frame.value(words[1]!));
   }

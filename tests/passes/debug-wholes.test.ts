@@ -85,6 +85,14 @@ describe('records of parts that only they need', () => {
     ]);
   });
 
+  test('parts that are taken out of a constant are constants', () => {
+    const zero = 'float2x2((0.0, 0.0), (1.0, 0.0))';
+    const parts = [0, 1]
+      .map((row) => `%c${row}: float2 = extract ${zero} [${row}]\ndebug_value $m %c${row} [${row}]`)
+      .join('\n');
+    expect(records([dce], [rows('n'), parts])).toEqual(['debug_value $m %n', `debug_value $m ${zero}`]);
+  });
+
   test.each([
     ['an assignment of one part', 'debug_value $m %v [1]', ['%v [1]']],
     [
