@@ -9,6 +9,7 @@ import type {
   Value,
 } from '../../ir/ir.ts';
 import { isSameValue } from '../../ir/joins.ts';
+import { newMark } from '../../ir/marks.ts';
 import { isDebug } from '../../ir/uses.ts';
 import type { PositionId, Scope } from '../../source/position.ts';
 import { unwrittenArms } from '../control-flow.ts';
@@ -92,11 +93,17 @@ class Pending {
   }
 }
 
+/** A variable or a part of it. */
+interface Path {
+  shared: Shared;
+  /** By the call that it was inlined through. */
+  parts: Map<PositionId, Part>;
+}
+
 interface Work {
   module: Module;
-  parts: Map<string, Part>;
-  /** By variable and path. */
-  shared: Map<string, Shared>;
+  /** By variable and the key of the path. */
+  paths: Map<DebugVariable, Map<number | string, Path>>;
   partOf: Map<Instruction, Part>;
   /** Blocks that the backend leaves out. */
   unwritten: Set<Block>;
@@ -104,8 +111,10 @@ interface Work {
   touched: Map<Instruction, Set<Part>>;
   /** What the parts hold at the place that is looked at; undefined: unknown. Absent: no value yet. */
   held: Map<Part, Value | undefined>;
-  /** Values that may be used at the place. */
-  visible: Set<Value>;
+  /** The mark of instructions whose results may be used at the place. */
+  visible: number;
+  /** Parameters that may be used at the place. */
+  parameters: Set<Value>;
   /** To be compared with what readers show, at the next instruction that is in the variable's scope. */
   pending: Pending;
   /** Parts of which readers may show something else in another scope. */
@@ -113,49 +122,35 @@ interface Work {
   /** Records so far. */
   count: number;
   /** Scope and call chain of the last instruction; absent if a record of another scope came after it. */
-  scope?: Scope;
+  scope: Scope | undefined;
   inlinedAt: PositionId;
 }
 
 function repeatIn(module: Module, fn: IrFunction): void {
   const work: Work = {
     module,
-    parts: new Map(),
-    shared: new Map(),
+    paths: new Map(),
     partOf: new Map(),
     unwritten: new Set(),
     touched: new Map(),
     held: new Map(),
-    visible: new Set(fn.parameters),
+    visible: newMark(),
+    parameters: new Set(fn.parameters),
     pending: new Pending(),
     inner: new Set(),
     count: 0,
+    scope: undefined,
     inlinedAt: 0,
   };
-  collect(fn.body, [], work, new Map());
-  if (work.parts.size > 0) visitBlock(fn.body, work, {});
+  collect(fn.body, [], work);
+  if (work.paths.size > 0) visitBlock(fn.body, work, {});
 }
 
-function collect(block: Block, around: Instruction[], work: Work, numbers: Map<DebugVariable, number>): void {
+function collect(block: Block, around: Instruction[], work: Work): void {
   for (let at = 0; at < block.instructions.length; at++) {
     const instruction = block.instructions[at]!;
     if (instruction.op === 'debug_value') {
-      const named = partOf(work.module.positions, instruction);
-      let number = numbers.get(named.variable);
-      if (number === undefined) {
-        number = numbers.size;
-        numbers.set(named.variable, number);
-      }
-      const key = `${number},${named.inlinedAt}:${named.indices.join()}`;
-      let part = work.parts.get(key);
-      if (!part) {
-        const path = `${number}:${named.indices.join()}`;
-        const shared: Shared = work.shared.get(path) ?? new Map();
-        work.shared.set(path, shared);
-        part = { ...named, own: [], shared };
-        work.pending.add(part);
-        work.parts.set(key, part);
-      }
+      const part = partToldBy(instruction, work);
       work.partOf.set(instruction, part);
       for (let i = around.length - 1; i >= 0; i--) {
         const touched = work.touched.get(around[i]!) ?? new Set();
@@ -166,9 +161,37 @@ function collect(block: Block, around: Instruction[], work: Work, numbers: Map<D
     if (instruction.blocks.length === 0) continue;
     for (const arm of unwrittenArms(instruction)) work.unwritten.add(arm);
     around.push(instruction);
-    for (const inner of instruction.blocks) collect(inner, around, work, numbers);
+    for (const inner of instruction.blocks) collect(inner, around, work);
     around.pop();
   }
+}
+
+function partToldBy(record: Instruction, { module, paths, pending }: Work): Part {
+  const { variable, indices, inlinedAt } = partOf(module.positions, record);
+  let ofVariable = paths.get(variable);
+  if (!ofVariable) {
+    ofVariable = new Map();
+    paths.set(variable, ofVariable);
+  }
+  const key = pathKey(indices);
+  let path = ofVariable.get(key);
+  if (!path) {
+    path = { shared: new Map(), parts: new Map() };
+    ofVariable.set(key, path);
+  }
+  let part = path.parts.get(inlinedAt);
+  if (!part) {
+    part = { variable, indices, inlinedAt, own: [], shared: path.shared };
+    pending.add(part);
+    path.parts.set(inlinedAt, part);
+  }
+  return part;
+}
+
+/** Short paths, which most are, without making text. */
+function pathKey(indices: readonly number[]): number | string {
+  if (indices.length === 0) return -1;
+  return indices.length === 1 ? indices[0]! : indices.join();
 }
 
 /** `loop`: the one whose body this is. */
@@ -178,8 +201,7 @@ function visitBlock(block: Block, work: Work, frame: Frame, loop?: Instruction):
   const isUnwritten = work.unwritten.has(block);
   // What is compared in here is compared behind again.
   const outside = work.pending.mark();
-  const added: Value[] = [...block.parameters];
-  for (const parameter of block.parameters) work.visible.add(parameter);
+  for (const parameter of block.parameters) work.parameters.add(parameter);
   const first = loop ? visitHeader(loop, old, block, work) : 0;
   for (let i = first; i < old.length; i++) {
     const instruction = old[i]!;
@@ -192,13 +214,11 @@ function visitBlock(block: Block, work: Work, frame: Frame, loop?: Instruction):
     if (instruction.blocks.length > 0) visitControl(instruction, work, frame);
     else leave(instruction, work, frame);
     block.instructions.push(instruction);
-    for (const result of instruction.results) {
-      work.visible.add(result);
-      added.push(result);
-    }
+    instruction.mark = work.visible;
   }
   work.pending.rollBack(outside);
-  for (const value of added) work.visible.delete(value);
+  for (const instruction of block.instructions) instruction.mark = 0;
+  for (const parameter of block.parameters) work.parameters.delete(parameter);
 }
 
 /**
@@ -265,9 +285,9 @@ function visitLoop(loop: Instruction, parts: ReadonlySet<Part>, ends: Arrivals, 
   visitBlock(body, work, { break: ends, continue: next }, loop);
   meet(next, work);
   // The body always runs before the continuing block.
-  for (const parameter of body.parameters) work.visible.add(parameter);
+  for (const parameter of body.parameters) work.parameters.add(parameter);
   visitBlock(continuing, work, { leave: ends });
-  for (const parameter of body.parameters) work.visible.delete(parameter);
+  for (const parameter of body.parameters) work.parameters.delete(parameter);
 }
 
 function snapshot(parts: ReadonlySet<Part>, { held }: Work): Map<Part, Value | undefined> {
@@ -317,7 +337,7 @@ function note(instruction: Instruction, work: Work, isUnwritten: boolean): boole
   show(part, value, instruction.position, work);
   const { scope, inlinedAt } = work.module.positions.get(instruction.position);
   // Whatever the scope of the next instruction is, it is another than that of the one before or of this record.
-  if (scope !== work.scope || inlinedAt !== work.inlinedAt) delete work.scope;
+  if (scope !== work.scope || inlinedAt !== work.inlinedAt) work.scope = undefined;
   return true;
 }
 
@@ -389,6 +409,11 @@ function correction(part: Part, shown: readonly (Value | undefined)[], work: Wor
   const known = shown.find((value) => value && value.kind !== 'undef');
   if (held?.kind === 'undef') return known && held;
   if (held && shown.every((value) => value && isSameValue(held, value))) return undefined;
-  if (held && (held.kind === 'constant' || held.kind === 'global' || work.visible.has(held))) return held;
+  if (held && isVisible(held, work)) return held;
   return known && { kind: 'undef', type: known.type };
+}
+
+function isVisible(value: Value, { visible, parameters }: Work): boolean {
+  if (value.kind === 'result') return value.instruction.mark === visible;
+  return value.kind === 'parameter' ? parameters.has(value) : true;
 }
