@@ -111,7 +111,9 @@ export class Walker {
     },
     before: (frame, { at }) => {
       const inForce = this.#inForce.get(at);
-      if (!inForce?.scope || inForce.line?.name !== 'DebugLine' || this.#module.byPlace.has(at)) return;
+      if (!inForce?.scope || inForce.line?.name !== 'DebugLine') return;
+      const record = this.#module.byPlace.get(at);
+      if (record && record.name !== 'DebugValue') return;
       const replay = this.#replayOf(frame);
       if (replay) this.#check(frame, at, inForce.scope, inForce.line, replay);
     },
@@ -293,7 +295,9 @@ export class Walker {
     const [scopeId, inlined = 0] = scope.operands as [number, number?];
     let visible = this.#visible.get(at);
     if (!visible) {
-      visible = visibleAt(this.#module, this.#mappings.get(at)!, at, scopeId, inlined);
+      // RenderDoc stops at values too, and shows what they say.
+      const end = this.#module.byPlace.has(at) ? at + 1 : at;
+      visible = visibleAt(this.#module, this.#mappings.get(at)!, end, scopeId, inlined);
       this.#visible.set(at, visible);
     }
     const scopes = new Set(scopeChain(this.#module, scopeId).map(({ id }) => id));
