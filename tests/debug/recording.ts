@@ -238,6 +238,9 @@ class Recorder {
 export function outside(place: string): string {
   return `memory at ${place}`;
 }
+export function isOutside(variable: string | undefined): boolean {
+  return variable?.startsWith('memory at ') ?? false;
+}
 
 function withWritten(old: Written | undefined, path: readonly number[]): Written {
   const [index, ...rest] = path;

@@ -23,6 +23,7 @@ import {
   countWritten,
   scalarsOf,
   type History,
+  isOutside,
   outside,
   placeKey,
   type Recording,
@@ -219,15 +220,29 @@ export class Walker {
     const place = frame.place(words[0]!);
     if (line?.name !== 'DebugLine') return;
     if (place.at !== 'variable') {
-      const at = this.#place(line);
-      const owner = { variable: outside(at), indices: [], chain: this.#chain(frame, scope) };
-      this.#meet(replay, owner, at, frame.value(words[1]!));
+      this.#storeOutside(
+        outside(this.#place(line)),
+        this.#chain(frame, scope),
+        frame.value(words[1]!),
+        replay,
+      );
       return;
     }
     const owner = this.#owners.get(place.cell);
     if (!owner) return;
     const indices = [...owner.indices, ...place.path];
     this.#meet(replay, { ...owner, indices }, this.#place(line), frame.value(words[1]!));
+  }
+
+  /** Nothing tells two stores of one place apart, so this must be the next one. */
+  #storeOutside(variable: string, chain: string, given: Datum, replay: Replay): void {
+    const { changes } = replay.history;
+    let next = replay.done;
+    while (next < changes.length && !isOutside(changes[next]!.variable)) next++;
+    const change = changes[next];
+    if (change?.variable !== variable || change.chain !== chain || !isEqual(change.value!, given)) return;
+    this.figures.matched++;
+    this.#goTo(replay, next + 1);
   }
 
   #meet(replay: Replay, { variable, indices, chain }: Owner, place: string, given: Datum): void {
