@@ -24,7 +24,7 @@ export interface Join {
   /** Terminators that lead here; the first arrival at a loop's head is the loop itself. */
   arrivals: Instruction[];
   /** Values that may be used at the join besides `before`, per phi: at `continuing`, those of the head. */
-  visible?: readonly Value[];
+  visible: readonly Value[] | undefined;
 }
 
 /**

@@ -58,12 +58,20 @@ interface Work extends Promotable {
 
 /** Where the terminators of a block lead, if variables are stored on the way. */
 interface Frame {
-  yield?: Target;
-  break?: Target;
-  continue?: Target;
-  repeat?: Target;
-  leave?: Target;
+  yield: Target | undefined;
+  break: Target | undefined;
+  continue: Target | undefined;
+  repeat: Target | undefined;
+  leave: Target | undefined;
 }
+/** The others have the same fields, for engines like one shape. */
+const nowhere: Readonly<Frame> = {
+  yield: undefined,
+  break: undefined,
+  continue: undefined,
+  repeat: undefined,
+  leave: undefined,
+};
 interface Target extends Join {
   variables: readonly Value[];
   /** Whether an arm that arrives has code of its own, or records. */
@@ -73,8 +81,11 @@ interface Target extends Join {
 function promote(module: Module, fn: IrFunction): boolean {
   const found = findPromotable(fn);
   if (found.variables.size === 0) return false;
+  const { variables, components, stored } = found;
   const work: Work = {
-    ...found,
+    variables,
+    components,
+    stored,
     module,
     builder: new Builder(module),
     current: new Map(),
@@ -90,7 +101,7 @@ function promote(module: Module, fn: IrFunction): boolean {
   };
   for (const variable of work.variables)
     work.current.set(variable, { kind: 'undef', type: pointee(variable) });
-  visitBlock(fn.body, work, {});
+  visitBlock(fn.body, work, nowhere);
   finish(work);
   return true;
 }
@@ -239,9 +250,13 @@ function visitSelection(
   const join = makeJoin('results', instruction, work);
   const before = save(join, work);
   if (join && instruction.op === 'switch') addDefault(instruction, work);
-  const inner: Frame = { ...frame };
-  setTarget(inner, 'yield', join);
-  if (instruction.op === 'switch') setTarget(inner, 'break', join);
+  const inner: Frame = {
+    yield: join,
+    break: instruction.op === 'switch' ? join : frame.break,
+    continue: frame.continue,
+    repeat: frame.repeat,
+    leave: frame.leave,
+  };
   for (const each of instruction.blocks) {
     restore(join, before, work);
     visitBlock(each, work, inner);
@@ -276,23 +291,14 @@ function visitLoop(
   if (head) arrive(instruction, head, work);
   enter(head, work);
   if (head && next) next.visible = head.phis.map(({ value }) => value);
-  const inner: Frame = {};
-  setTarget(inner, 'break', results);
-  setTarget(inner, 'continue', next);
+  const inner: Frame = { ...nowhere, break: results, continue: next };
   visitBlock(body, work, inner, head ? [head] : []);
   enter(next, work);
-  const last: Frame = {};
-  setTarget(last, 'repeat', head);
-  setTarget(last, 'leave', results);
+  const last: Frame = { ...nowhere, repeat: head, leave: results };
   visitBlock(continuing, work, last, next ? [next] : []);
   block.instructions.push(instruction);
   enter(results, work);
   if (results) recordJoin(results, block, old, index + 1, work);
-}
-
-function setTarget(frame: Frame, key: keyof Frame, target: Target | undefined): void {
-  if (target) frame[key] = target;
-  else delete frame[key];
 }
 
 // ---- joins
@@ -312,7 +318,15 @@ function makeJoin(kind: Join['kind'], control: Instruction, work: Work): Target 
     work.phis.set(value, phi);
     return phi;
   });
-  const join: Target = { kind, control, phis, arrivals: [], variables, hasFullArm: false };
+  const join: Target = {
+    kind,
+    control,
+    phis,
+    arrivals: [],
+    visible: undefined,
+    variables,
+    hasFullArm: false,
+  };
   work.joins.push(join);
   return join;
 }

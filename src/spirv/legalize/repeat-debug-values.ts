@@ -44,12 +44,20 @@ interface Arrivals {
 }
 
 interface Frame {
-  yield?: Arrivals;
-  break?: Arrivals;
-  continue?: Arrivals;
-  leave?: Arrivals;
-  fallthrough?: Arrivals;
+  yield: Arrivals | undefined;
+  break: Arrivals | undefined;
+  continue: Arrivals | undefined;
+  leave: Arrivals | undefined;
+  fallthrough: Arrivals | undefined;
 }
+/** The others have the same fields, for engines like one shape. */
+const nowhere: Readonly<Frame> = {
+  yield: undefined,
+  break: undefined,
+  continue: undefined,
+  leave: undefined,
+  fallthrough: undefined,
+};
 
 /**
  * A set of parts, kept by the call that they were inlined through: calls are many, and an instruction looks at the parts of
@@ -143,7 +151,7 @@ function repeatIn(module: Module, fn: IrFunction): void {
     inlinedAt: 0,
   };
   collect(fn.body, [], work);
-  if (work.paths.size > 0) visitBlock(fn.body, work, {});
+  if (work.paths.size > 0) visitBlock(fn.body, work, nowhere);
 }
 
 function collect(block: Block, around: Instruction[], work: Work): void {
@@ -267,8 +275,13 @@ function visitSelection(
   for (const block of blocks) {
     meet({ parts, ways: [before, ...falling.ways] }, work);
     falling = { parts, ways: [] };
-    const inner: Frame = { ...frame, yield: ends, fallthrough: falling };
-    if (op === 'switch') inner.break = ends;
+    const inner: Frame = {
+      yield: ends,
+      break: op === 'switch' ? ends : frame.break,
+      continue: frame.continue,
+      leave: frame.leave,
+      fallthrough: falling,
+    };
     visitBlock(block, work, inner);
   }
   if (op === 'switch' && !cases?.some((group) => group.includes('default'))) ends.ways.push(before);
@@ -282,11 +295,11 @@ function visitLoop(loop: Instruction, parts: ReadonlySet<Part>, ends: Arrivals, 
     work.pending.add(part);
   }
   const next: Arrivals = { parts, ways: [] };
-  visitBlock(body, work, { break: ends, continue: next }, loop);
+  visitBlock(body, work, { ...nowhere, break: ends, continue: next }, loop);
   meet(next, work);
   // The body always runs before the continuing block.
   for (const parameter of body.parameters) work.parameters.add(parameter);
-  visitBlock(continuing, work, { leave: ends });
+  visitBlock(continuing, work, { ...nowhere, leave: ends });
   for (const parameter of body.parameters) work.parameters.delete(parameter);
 }
 
