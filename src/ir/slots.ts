@@ -24,14 +24,22 @@ export interface Flow {
 }
 
 interface Targets {
-  parent?: Instruction;
+  parent: Instruction | undefined;
   /** What `yield` ends; absent in loops' blocks. */
-  yields?: Instruction;
-  breaks?: Instruction;
-  continues?: Instruction;
+  yields: Instruction | undefined;
+  breaks: Instruction | undefined;
+  continues: Instruction | undefined;
   /** In continuing blocks. */
-  repeats?: Instruction;
+  repeats: Instruction | undefined;
 }
+/** The others have the same fields, for engines like one shape. */
+const nowhere: Targets = {
+  parent: undefined,
+  yields: undefined,
+  breaks: undefined,
+  continues: undefined,
+  repeats: undefined,
+};
 
 /** One walk over the function; changes made afterwards do not show. */
 export function collectFlow(fn: IrFunction): Flow {
@@ -42,7 +50,7 @@ export function collectFlow(fn: IrFunction): Flow {
     parameters: new Map(),
     parents: new Map(),
   };
-  visit(fn.body, {}, flow);
+  visit(fn.body, nowhere, flow);
   return flow;
 }
 
@@ -62,8 +70,13 @@ function visit(block: Block, targets: Targets, flow: Flow): void {
 function visitControl(control: Instruction, outer: Targets, flow: Flow): void {
   flow.results.set(control, []);
   if (control.op !== 'loop') {
-    const targets: Targets = { ...outer, parent: control, yields: control };
-    if (control.op === 'switch') targets.breaks = control;
+    const targets: Targets = {
+      parent: control,
+      yields: control,
+      breaks: control.op === 'switch' ? control : outer.breaks,
+      continues: outer.continues,
+      repeats: outer.repeats,
+    };
     for (const block of control.blocks) visit(block, targets, flow);
     return;
   }
@@ -74,8 +87,8 @@ function visitControl(control: Instruction, outer: Targets, flow: Flow): void {
       flow.parameters.set(parameter, { loop: control, block: i as 0 | 1, index });
     });
   });
-  visit(control.blocks[0]!, { parent: control, breaks: control, continues: control }, flow);
-  visit(control.blocks[1]!, { parent: control, repeats: control }, flow);
+  visit(control.blocks[0]!, { ...nowhere, parent: control, breaks: control, continues: control }, flow);
+  visit(control.blocks[1]!, { ...nowhere, parent: control, repeats: control }, flow);
 }
 
 function supply(instruction: Instruction, targets: Targets, { results, body, continuing }: Flow): void {

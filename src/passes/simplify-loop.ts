@@ -58,7 +58,7 @@ function settleRepeatIf(loop: Instruction, { replaced }: ControlWork): boolean {
   if (condition.kind !== 'constant' || condition.value !== true) return false;
   end.op = 'repeat';
   end.operands = end.operands.slice(1, 1 + (end.repeatCount ?? 0));
-  delete end.repeatCount;
+  end.repeatCount = undefined;
   return true;
 }
 
