@@ -20,7 +20,7 @@ export class CodeHash {
       a = b;
       b = c;
       c = d;
-      d = (imul(((mixed << 13) | (mixed >>> 19)) + a, 5) + 0xe6546b64) | 0;
+      d = (imul(((mixed << 13) | (mixed >>> 19)) + a, 5) - 0x19ab949c) | 0;
     }
     this.#a = a;
     this.#b = b;

@@ -123,24 +123,34 @@ function placeRecords(f: FunctionContext, state: DebugState): void {
 /** Is the line whose operands stand at `at` the one in force? */
 function isInForce(line: readonly number[], lines: Uint32Array, at: number): boolean {
   let i = 0;
-  while (i < lineSize && line[i] === lines[at + i]) i++;
+  while (i < lineSize && line[i + recordHead] === lines[at + i]) i++;
   return i === lineSize;
 }
 
 /** Begins the line whose operands stand at `at`. */
 function putLine(f: FunctionContext, state: DebugState, at: number): void {
-  const { lines } = state;
-  const line = [lines[at]!, lines[at + 1]!, lines[at + 2]!, lines[at + 3]!, lines[at + 4]!];
+  const { lines, set } = state;
   const id = f.sections.debugId();
-  f.body.code.addResult(Op.ExtInst, voidId(f), id, [state.set, Debug.DebugLine].concat(line));
+  // One array of the right size: this is the most frequent record by far.
+  const line = [
+    set,
+    Debug.DebugLine,
+    lines[at]!,
+    lines[at + 1]!,
+    lines[at + 2]!,
+    lines[at + 3]!,
+    lines[at + 4]!,
+  ];
+  f.body.code.addResult(Op.ExtInst, voidId(f), id, line);
   f.body.line = line;
 }
 
 /** In force where there is to be no line. */
 const noLine: readonly number[] = [0];
 
-/** Operands of a DebugLine. */
+/** Operands of a DebugLine, and the words before them: instruction set and instruction. */
 const lineSize = 5;
+const recordHead = 2;
 
 /**
  * Where in `lines` the operands of a position's DebugLine stand. They are kept in a typed array: as many small arrays, collecting
@@ -301,7 +311,7 @@ function areOnOneLine(f: FunctionContext, state: DebugState, a: PositionId, b: P
 
 /** Source, first and last line. */
 function isOneLine(a: readonly number[], b: readonly number[]): boolean {
-  return a.length === b.length && a.slice(0, 3).every((word, i) => word === b[i]);
+  return a.length === b.length && a.slice(0, recordHead + 3).every((word, i) => word === b[i]);
 }
 
 /** False for types that would ask for a capability that the code does without. */

@@ -90,7 +90,7 @@ export class Sections {
       const words = section.filled();
       // Everything between two records at once.
       let from = 0;
-      for (let at = 0; at < words.length; ) {
+      for (let at = 0; at < words.length && debugSections.has(name); ) {
         const end = at + (words[at]! >>> 16);
         if (isOfDebug(words, at)) {
           if (from < at) hash.add(words, from, at);
@@ -104,34 +104,52 @@ export class Sections {
   }
   /** The finished binary; `version` as the header has it (0x00010500). */
   binary(version: number): Uint32Array {
-    const sections = [...this.#sections.values()];
-    const binary = new Uint32Array(sections.reduce((size, section) => size + section.length, 5));
+    let size = 5;
+    for (const section of this.#sections.values()) size += section.length;
+    const binary = new Uint32Array(size);
     // The generator number is 0: none is registered for this compiler.
     binary.set([0x07230203, version, 0, this.bound, 0]);
     let at = 5;
-    for (const section of sections) {
+    const settled = this.#settledDebugIds();
+    for (const [name, section] of this.#sections) {
       binary.set(section.filled(), at);
-      at += section.length;
+      const end = at + section.length;
+      if (settled.length > 0 && debugSections.has(name)) settleDebugIds(binary, at, end, settled);
+      at = end;
     }
-    if (this.#nextDebug > firstDebugId) this.#settleDebugIds(binary);
     return binary;
   }
-  #settleDebugIds(binary: Uint32Array): void {
+  /** What ids of debug information become, the first one first. */
+  #settledDebugIds(): Uint32Array {
     const settled = new Uint32Array(this.#nextDebug - firstDebugId);
     const last = this.bound - 1;
     for (let i = 0; i < settled.length; i++) settled[i] = last - i;
     for (const [debugId, id] of this.#aliases) settled[debugId - firstDebugId] = id;
-    for (let at = 5; at < binary.length; ) {
-      const count = binary[at]! >>> 16;
-      const end = at + Math.min(count, idWords(binary, at));
-      for (let i = at + 1; i < end; i++) {
-        const word = binary[i]!;
-        if (word >= firstDebugId) binary[i] = settled[word - firstDebugId]!;
-      }
-      at += count;
-    }
+    return settled;
   }
 }
+
+function settleDebugIds(words: Uint32Array, from: number, to: number, settled: Uint32Array): void {
+  for (let at = from; at < to; ) {
+    const count = words[at]! >>> 16;
+    const end = at + Math.min(count, idWords(words, at));
+    for (let i = at + 1; i < end; i++) {
+      const word = words[i]!;
+      if (word >= firstDebugId) words[i] = settled[word - firstDebugId]!;
+    }
+    at += count;
+  }
+}
+
+/** Where ids of debug information stand. */
+const debugSections = new Set<SectionName>([
+  'imports',
+  'strings',
+  'debugTypes',
+  'debugConstants',
+  'debugRecords',
+  'functions',
+]);
 
 /** Extensions and imports follow from the rest, and are not the same with debug information. */
 const codeSections = new Set<SectionName>([
