@@ -72,7 +72,7 @@ const inputs = [200, 2000, 20000].map((lines) => {
 
 const widths = [16, 8, 8, 10, 8, 8, 8, 8, 8, 8, 10, 8];
 console.log(
-  `CPU ms by stage (debug information with sources; optimizer off unless -O3; warm: median over ${linesToWarm} lines, after as many)`,
+  `CPU ms by stage (debug information with sources; optimizer off unless -O3; warm: mean over ${linesToWarm} lines, after as many)`,
 );
 row(['input', 'lines', 'KB', ...stages, 'total', 'parse MB/s', 'peak MB'], widths);
 const total = (times) => stages.reduce((sum, stage) => sum + times[stage], 0);

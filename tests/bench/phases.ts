@@ -50,12 +50,10 @@ function once(optimize: boolean): Times {
 
 const peakMb = (): number => process.resourceUsage().maxRSS / 1024;
 
-function medians(runs: readonly Times[]): Times {
-  const median = (stage: string): number => {
-    const sorted = runs.map((run) => run[stage]!).sort((a, b) => a - b);
-    return sorted[sorted.length >> 1]!;
-  };
-  return Object.fromEntries(Object.keys(runs[0]!).map((stage) => [stage, median(stage)]));
+/** Means, not medians: what garbage collection costs comes in lumps, and every size of input has to pay its share. */
+function means(runs: readonly Times[]): Times {
+  const mean = (stage: string) => runs.reduce((sum, run) => sum + run[stage]!, 0) / runs.length;
+  return Object.fromEntries(Object.keys(runs[0]!).map((stage) => [stage, mean(stage)]));
 }
 
 const cold = once(false);
@@ -63,7 +61,7 @@ const coldPeakMb = peakMb();
 /** `turns` compilations after as many that only warm up. */
 function warm(optimize: boolean): Times {
   for (let i = 0; i < Number(turns); i++) once(optimize);
-  return medians(Array.from({ length: Number(turns) }, () => once(optimize)));
+  return means(Array.from({ length: Number(turns) }, () => once(optimize)));
 }
 const plain = warm(false);
 const optimized = warm(true);

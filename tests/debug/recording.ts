@@ -17,6 +17,8 @@ export interface Change {
   variable?: string;
   value?: Datum;
   written?: Written;
+  /** The variable was declared here; a parameter has its value then. */
+  begins?: true;
 }
 
 /** What one thread did. */
@@ -142,7 +144,7 @@ class Recorder {
   }
 
   readonly watch: Watch = {
-    enter: (frame) => this.#historyOf(frame)?.changes.push({ chain: this.#chainOf(frame) }),
+    enter: (frame) => this.#historyOf(frame)?.changes.push({ chain: this.#chainOf(frame), begins: true }),
     after: (frame, instruction) => {
       const history = this.#historyOf(frame);
       if (!history) return;
@@ -196,16 +198,16 @@ class Recorder {
     const written = this.#written.get(cell);
     const isGiven = written !== undefined && memory!.kind === 'parameter';
     if (isGiven) {
-      this.#change(history, { chain, variable, value: cell.value, written }, argument);
+      this.#change(history, { chain, variable, value: cell.value, written, begins: true }, argument);
       return;
     }
-    history.changes.push({ chain, variable });
+    history.changes.push({ chain, variable, begins: true });
     // A variable that is declared in a loop begins anew with each turn.
     this.#written.delete(cell);
   }
 
   /** A value that the variable gets at a place. */
-  #change(history: History, change: Required<Change>, place: string): void {
+  #change(history: History, change: Change & { variable: string }, place: string): void {
     const key = storeKey(change.variable, place, change.chain);
     const list = history.stores.get(key);
     if (list) list.push(history.changes.length);

@@ -210,7 +210,7 @@ export class Walker {
     const { changes } = replay.history;
     for (let at = replay.done; at < changes.length; at++) {
       const change = changes[at]!;
-      if (change.chain !== chain || change.variable !== variable || change.value !== undefined) continue;
+      if (change.chain !== chain || change.variable !== variable || !change.begins) continue;
       this.#goTo(replay, at + 1);
       return;
     }
@@ -253,13 +253,18 @@ export class Walker {
     };
     // A record may repeat what the variable has, for readers. Nothing is learned from it.
     if (says(replay.state.get(chain)?.get(variable))) return;
+    // A record of a part may stand for a store whose line a record behind it has. It is no argument of a later call then.
+    const isNext = (number: number): boolean =>
+      changes
+        .slice(replay.done, number)
+        .every((one) => one.variable !== variable || one.chain !== chain || one.value === undefined);
     const from = (key: string): number[] =>
       (stores.get(storeKey(variable, key, chain)) ?? []).filter((number) => number >= replay.done);
     const at =
       from(place).find((number) => says(changes[number])) ??
       from(argument)
         .slice(0, 1)
-        .find((number) => says(changes[number]));
+        .find((number) => says(changes[number]) && (place !== '' || isNext(number)));
     if (at !== undefined) {
       this.figures.matched++;
       this.#goTo(replay, at + 1);
