@@ -14,12 +14,12 @@ const reasons = [
   {
     jobs: /ffx_fsr2_lock_pass/,
     reason:
-      'both nested [unroll] loops are written out, as the source asks: the code of 8 texels, while DXC has that of few',
+      'both nested [unroll] loops are written out, as the source asks: the code of 8 texels, which is more than DXC has in all',
   },
   {
     jobs: /vulkanscene_logo\.frag/,
     reason:
-      'x * 0 is computed: it is NaN for infinities, and -O3 must give what -Od gives; DXC takes it for 0',
+      'x * 0 is computed: it is NaN for infinities, and -O3 must give what -Od gives; DXC seems to take it for 0',
   },
 ];
 
