@@ -17,6 +17,8 @@ export interface Change {
   variable?: string;
   value?: Datum;
   written?: Written;
+  /** Of the statement that gives the value. */
+  place?: string;
   /** The variable was declared here; a parameter has its value then. */
   begins?: true;
 }
@@ -212,7 +214,7 @@ class Recorder {
     const list = history.stores.get(key);
     if (list) list.push(history.changes.length);
     else history.stores.set(key, [history.changes.length]);
-    history.changes.push(change);
+    history.changes.push({ ...change, place });
   }
 
   #storeOutside(frame: Frame, { operands, position }: Instruction, history: History): void {

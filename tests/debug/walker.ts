@@ -58,6 +58,9 @@ interface Replay {
   /** Changes that have happened. */
   done: number;
   state: Map<string, Map<string, Change>>;
+  /** The change before the last one, if it was of the same variable. */
+  before: Change | undefined;
+  last: Change | undefined;
   lastStep: string;
   doubts: Doubt[];
 }
@@ -140,7 +143,15 @@ export class Walker {
     if (number === undefined || !history) return undefined;
     let replay = this.#replays.get(number);
     if (!replay) {
-      replay = { history, done: 0, state: new Map(), lastStep: '', doubts: [] };
+      replay = {
+        history,
+        done: 0,
+        state: new Map(),
+        before: undefined,
+        last: undefined,
+        lastStep: '',
+        doubts: [],
+      };
       this.#replays.set(number, replay);
     }
     return replay;
@@ -296,6 +307,8 @@ export class Walker {
       if (change.variable === undefined) replay.state.set(change.chain, new Map());
       else {
         const frame = replay.state.get(change.chain) ?? new Map<string, Change>();
+        replay.before = frame.get(change.variable);
+        replay.last = change;
         replay.state.set(change.chain, frame.set(change.variable, change));
       }
     }
@@ -324,7 +337,11 @@ export class Walker {
     for (const [variable, change] of state) {
       const local = this.#locals.get(variable)?.find(({ operands }) => scopes.has(operands[5]!));
       if (change.value === undefined || !local) continue;
+      // A statement that is not done yet may have given some of the parts only: others have what they had, if anything.
+      const isUnderWay = change === replay.last && change.place === this.#place(line);
       const doubt = (path: readonly number[], said: Datum, title: string): void => {
+        const before = replay.before?.value;
+        if (isUnderWay && (before === undefined || isEqual(partAt(before, path)!, said))) return;
         replay.doubts.push({ chain, variable, path, said, title: `${step}: ${variable}${title}` });
       };
       const shown = this.#compare(frame, visible.get(local.id) ?? [], change, doubt);
