@@ -45,7 +45,7 @@ function unrolled(loop: Instruction, { module, builder }: ControlWork): readonly
   const turns = countTurns(loop, builder, limit);
   const refusal = asked ? refusalOf(loop, turns, size) : undefined;
   if (refusal) return refuse(module, loop, ...refusal);
-  if (!turns) return [loop];
+  if (!turns || turns === 'many') return [loop];
   if (!singleContinue(module, loop, builder)) return asked ? refuse(module, loop, 'unroll-continue') : [loop];
   const block: Block = { parameters: [], instructions: [] };
   new Copier(loop, block, builder).copy(turns);
@@ -60,11 +60,15 @@ function unrolled(loop: Instruction, { module, builder }: ControlWork): readonly
 /** Why a loop that is marked `unroll` stays one. */
 function refusalOf(
   { hint }: Instruction,
-  turns: Turns | undefined,
+  turns: Turns | 'many' | undefined,
   size: number,
 ): [Refusal['message'], Refusal['args']?] | undefined {
   if (!turns) return ['unroll-turns'];
   const count = hint?.count;
+  if (turns === 'many')
+    return count !== undefined && count <= mostTurns
+      ? ['unroll-count', { count }]
+      : ['unroll-size', { turns: `more than ${mostTurns}` }];
   if (count !== undefined && turns.full > count) return ['unroll-count', { count }];
   return turns.full * size > mostInstructions ? ['unroll-size', { turns: turns.full }] : undefined;
 }
@@ -118,7 +122,8 @@ interface Turns {
 
 type Known = Map<Value, Constant | undefined>;
 
-function countTurns(loop: Instruction, builder: Builder, most: number): Turns | undefined {
+/** `many`: there are exits that are known not to be taken in the first `most` turns. */
+function countTurns(loop: Instruction, builder: Builder, most: number): Turns | 'many' | undefined {
   const [body, continuing] = loop.blocks as [Block, Block];
   const tests = exitsOf(body);
   const end = continuing.instructions[continuing.instructions.length - 1]!;
@@ -127,13 +132,16 @@ function countTurns(loop: Instruction, builder: Builder, most: number): Turns | 
   // What the continuing block gets is known only if there is one way to it.
   const given = onward.length === 1 ? onward[0]!.operands : [];
   let entering: (Constant | undefined)[] = loop.operands.map(asConstant);
+  let isKnown = true;
   for (let full = 0; full <= most; full++) {
     const known: Known = new Map();
+    let decided = 0;
     body.parameters.forEach((parameter, i) => {
       known.set(parameter, entering[i]);
     });
     for (const test of tests) {
       const condition = evaluate(test.operands[0]!, known, builder, 0);
+      if (condition) decided++;
       const arm = condition === undefined ? -1 : condition.value === true ? 0 : 1;
       if (arm >= 0 && breaks(test.blocks[arm]!)) return { full, exit: { test, arm } };
     }
@@ -144,11 +152,13 @@ function countTurns(loop: Instruction, builder: Builder, most: number): Turns | 
     if (end.op === 'repeat_if') {
       const again = evaluate(end.operands[0]!, known, builder, 0);
       if (again?.value === false) return { full: full + 1 };
+      if (again) decided++;
     }
     entering = body.parameters.map((_, i) => evaluate(end.operands[first + i]!, known, builder, 0));
     if (entering.every((value) => value === undefined)) return undefined;
+    isKnown &&= decided > 0;
   }
-  return undefined;
+  return isKnown ? 'many' : undefined;
 }
 
 /** The exits that every turn comes to: what stands behind a `continue` on the way may be passed over. */

@@ -101,7 +101,10 @@ repeat_if %d (%j) ()
       'unroll',
       'for (uint i = 0; i < 1000; i++) { o[i] = i; o[i + 1] = sin(o[i + 2]) * o[i + 3] + o[i]; }',
     ],
+    ['OS3809', 'unroll', 'for (uint i = 0; i < 100000; i++) o[i] = i;'],
+    ['OS3808', 'unroll', 'for (uint i = 0, j = n; j < 9; i++, j++) o[i] = j;'],
     ['OS3810', 'unroll(2)', 'for (uint i = 0; i < 5; i++) o[i] = i;'],
+    ['OS3810', 'unroll(2)', 'for (uint i = 0; i < 5000; i++) o[i] = i;'],
     [
       'OS3811',
       'unroll',
