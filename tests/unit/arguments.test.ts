@@ -145,7 +145,8 @@ describe('options as text', () => {
       const again = complete(given.debugArguments.split(' ').filter((word) => word !== ''));
       expect({ ...again, debugArguments: '' }, name).toEqual({ ...given, debugArguments: '' });
     }
-    const silent = /^debug|^metal$|^reflectDeclared$|^maxSourceSize$|[wW]arnings|^groupsAsErrors$|^includeDirs$/;
+    const silent =
+      /^debug|^metal$|^reflectDeclared$|^maxSourceSize$|[wW]arnings|^groupsAsErrors$|^includeDirs$/;
     const expected = Object.keys(defaults).filter((name) => !silent.test(name));
     expect(expected.filter((name) => !changed.has(name))).toEqual([]);
   });
