@@ -50,18 +50,23 @@ function once(optimize: boolean): Times {
 
 const peakMb = (): number => process.resourceUsage().maxRSS / 1024;
 
-/** Means, not medians: what garbage collection costs comes in lumps, and every size of input has to pay its share. */
+/**
+ * Means, not medians: what garbage collection costs comes in lumps, and every size of input has to pay its share. The slowest tenth of the
+ * runs is left out, for there V8 compiled again or the machine did something else.
+ */
 function means(runs: readonly Times[]): Times {
-  const mean = (stage: string) => runs.reduce((sum, run) => sum + run[stage]!, 0) / runs.length;
+  const total = (run: Times) => Object.values(run).reduce((sum, ms) => sum + ms, 0);
+  const kept = [...runs].sort((a, b) => total(a) - total(b)).slice(0, Math.floor(runs.length * 0.9));
+  const mean = (stage: string) => kept.reduce((sum, run) => sum + run[stage]!, 0) / kept.length;
   return Object.fromEntries(Object.keys(runs[0]!).map((stage) => [stage, mean(stage)]));
 }
 
 const cold = once(false);
 const coldPeakMb = peakMb();
-/** `turns` compilations after as many that only warm up. */
+/** `turns` compilations, ten at least, after as many that only warm up. */
 function warm(optimize: boolean): Times {
   for (let i = 0; i < Number(turns); i++) once(optimize);
-  return means(Array.from({ length: Number(turns) }, () => once(optimize)));
+  return means(Array.from({ length: Math.max(Number(turns), 10) }, () => once(optimize)));
 }
 const plain = warm(false);
 const optimized = warm(true);
