@@ -46,7 +46,7 @@ export function splitConstantRecords(fn: IrFunction): void {
       replaced.set(record, parts[i]!);
     });
   }
-  if (replaced.size > 0) replaceIn(fn.body, replaced);
+  if (replaced.size > 0) replaceRecords(fn.body, replaced);
 }
 
 /** Mostly there is none, and no more to do. */
@@ -88,7 +88,7 @@ function splitBy(
       replaced.set(record, parts[i]!);
     });
   }
-  if (replaced.size > 0) replaceIn(fn.body, replaced);
+  if (replaced.size > 0) replaceRecords(fn.body, replaced);
 }
 
 /** Whether a value, or a component of it, lives. */
@@ -152,14 +152,18 @@ function partsOf(
   return parts;
 }
 
-function replaceIn(block: Block, replaced: ReadonlyMap<Instruction, Instruction[]>): void {
+/** Puts other records, or none, in the place of records. */
+export function replaceRecords(
+  block: Block,
+  replaced: ReadonlyMap<Instruction, readonly Instruction[]>,
+): void {
   const old = block.instructions;
   /** Absent as long as it would be the same as before. */
   let out: Instruction[] | undefined;
   for (let i = 0; i < old.length; i++) {
     const instruction = old[i]!;
     const { blocks } = instruction;
-    for (let n = 0; n < blocks.length; n++) replaceIn(blocks[n]!, replaced);
+    for (let n = 0; n < blocks.length; n++) replaceRecords(blocks[n]!, replaced);
     const parts = instruction.op === 'debug_value' ? replaced.get(instruction) : undefined;
     if (parts) {
       out ??= old.slice(0, i);

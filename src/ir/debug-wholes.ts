@@ -1,7 +1,9 @@
 /** Debug values of the parts of a value that lives, told as one of the whole, where code does not take the parts out. */
 import type { PositionId, PositionTable } from '../source/position.ts';
 import { partOf as typeOfPart, partType } from './builder.ts';
+import { replaceRecords } from './debug-parts.ts';
 import { partOf } from './debug-scopes.ts';
+import { instructionLike } from './instruction.ts';
 import type { Block, DebugVariable, Function as IrFunction, Instruction, Value } from './ir.ts';
 import type { Opcode } from './opcodes.ts';
 import { componentsOrParts, knownPart } from './parts.ts';
@@ -26,11 +28,11 @@ export function joinDeadParts(
 ): void {
   if (!hasDeadPart(fn.body, isLive)) return;
   const copies = collectCopies(fn, positions);
-  const changed = new Map<Instruction, Instruction | undefined>();
+  const changed = new Map<Instruction, Instruction[]>();
   for (const copy of copies) {
     for (const prefix of prefixesOf(copy, isLive)) joinAll(copy, prefix, isLive, changed);
   }
-  if (changed.size > 0) replaceIn(fn.body, changed);
+  if (changed.size > 0) replaceRecords(fn.body, changed);
 }
 
 /** A variable in one inlined copy of its function: its records, those of one assignment in one list. */
@@ -148,7 +150,7 @@ function joinAll(
   { variable, assignments }: Copy,
   prefix: readonly number[],
   isLive: (value: Value) => boolean,
-  changed: Map<Instruction, Instruction | undefined>,
+  changed: Map<Instruction, Instruction[]>,
 ): void {
   const type = partType(variable.type, prefix);
   const joined: [Instruction[], Value][] = [];
@@ -170,8 +172,10 @@ function joinAll(
   }
   for (const [records, value] of joined) {
     const [first, ...rest] = records as [Instruction, ...Instruction[]];
-    changed.set(first, { ...first, operands: [value], results: [], blocks: [], indices: prefix });
-    for (const record of rest) changed.set(record, undefined);
+    const one = instructionLike(first, [value], first.position);
+    one.indices = prefix;
+    changed.set(first, [one]);
+    for (const record of rest) changed.set(record, []);
   }
 }
 
@@ -219,13 +223,4 @@ function together(parts: readonly Source[], type: Type): Source | undefined {
   return isWhole && path.length > 0 && partType(value.type, outer) === type
     ? { value, path: outer }
     : undefined;
-}
-
-function replaceIn(block: Block, changed: ReadonlyMap<Instruction, Instruction | undefined>): void {
-  block.instructions = block.instructions.flatMap((instruction) => {
-    for (const inner of instruction.blocks) replaceIn(inner, changed);
-    if (!changed.has(instruction)) return [instruction];
-    const record = changed.get(instruction);
-    return record ? [record] : [];
-  });
 }

@@ -72,6 +72,23 @@ describe('command line', () => {
     expect(readFileSync(join(folder, 'keep.spv'), 'utf8')).toBe('before');
   });
 
+  // The plain bundle has no recovery from syntax errors and hands such calls on.
+  it('reports every syntax error, by file and by standard input', async () => {
+    const text = 'float4 main() : SV_Target {\n  float a = ;\n  float b = 1 +;\n  return a;\n}\n';
+    writeFileSync(join(folder, 'syntax.hlsl'), text);
+    writeFileSync(join(folder, 'kept.spv'), 'before');
+    const places = ({ code, out, err }: Outcome) => ({
+      code,
+      out,
+      places: [...err.matchAll(/^(\S+): error: .* \[OS2\d{3}\]$/gm)].map(([, place]) => place),
+    });
+    const of = (name: string) => ({ code: 1, out: '', places: [`${name}:2:13`, `${name}:3:16`] });
+    const flags = ['-T', 'ps_6_0', '-Fo', 'kept.spv'];
+    expect(places(await run([...flags, 'syntax.hlsl']))).toEqual(of('syntax.hlsl'));
+    expect(places(await run([...flags, '-'], text))).toEqual(of('stdin.hlsl'));
+    expect(readFileSync(join(folder, 'kept.spv'), 'utf8')).toBe('before');
+  });
+
   it('writes diagnostics as MSBuild reads them with --diagnostics=msbuild', async () => {
     const { code, err } = await run(['-T', 'ps_6_0', '--diagnostics=msbuild', 'bad.hlsl']);
     expect(code).toBe(1);

@@ -19,6 +19,8 @@ export interface Change {
   written?: Written;
   /** Of the statement that gives the value. */
   place?: string;
+  /** The same store as the change before: a parameter that is a variable of the caller. */
+  isAlong?: boolean;
   /** The variable was declared here; a parameter has its value then. */
   begins?: true;
 }
@@ -231,9 +233,9 @@ class Recorder {
     const before = this.#written.get(cell);
     const written = withWritten(before, path);
     this.#written.set(cell, written);
-    for (const { variable, chain, isParameter } of this.#owners.get(cell) ?? []) {
+    for (const [i, { variable, chain, isParameter }] of (this.#owners.get(cell) ?? []).entries()) {
       const place = isParameter && !before ? argument : this.#places.range(position);
-      this.#change(history, { chain, variable, value: cell.value, written }, place);
+      this.#change(history, { chain, variable, value: cell.value, written, isAlong: i > 0 }, place);
     }
   }
 }

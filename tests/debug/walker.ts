@@ -284,14 +284,19 @@ export class Walker {
     // Where arms became a select, this record stands for their stores: it must be the very next thing to happen.
     let first = replay.done;
     while (first < changes.length && changes[first]!.value === undefined) first++;
-    const change = changes[first];
-    if (change?.variable === variable && change.chain === chain && says(change))
-      this.#goTo(replay, first + 1);
+    do {
+      const change = changes[first];
+      if (change?.variable === variable && change.chain === chain && says(change)) {
+        this.#goTo(replay, first + 1);
+        return;
+      }
+    } while (changes[++first]?.isAlong);
   }
 
   #goTo(replay: Replay, end: number): void {
     const { changes } = replay.history;
     if (end <= replay.done) return;
+    while (changes[end]?.isAlong) end++;
     for (const { chain, variable, path, said, title } of replay.doubts) {
       const comes = changes.slice(replay.done, end).some((change) => {
         if (change.variable !== variable || change.chain !== chain || change.value === undefined)
