@@ -11,6 +11,7 @@ scope f.1 block in f at a.hlsl:8:3
 variable $x "x": int in main.1 at a.hlsl:3:5-6
 variable $y "y": int in main.1 at a.hlsl:3:8-9
 variable $p "p": int in f at a.hlsl:8:5-6
+variable $q "q": int in f at a.hlsl:8:8-9
 file a.hlsl
 global @b: ptr<private, bool> private
 global @n: ptr<private, int> private
@@ -244,6 +245,27 @@ test('a record in front of an inlined call tells of the others too', () => {
     store @n, 5 ; a.hlsl:8:1 in f, from a.hlsl:4:1 in main.1
     store @n, 6 @5`;
   expect(records(body).slice(2)).toEqual(['debug_value $x undef int @4', 'debug_value $y 7 @4']);
+});
+
+test('a record that stands behind one that waits for its call to be left is a stop as any', () => {
+  const inF = (line: number) => `; a.hlsl:${line}:1 in f, from a.hlsl:4:1 in main.1`;
+  const body = `debug_value $p 0 ${inF(8)}
+    %c: bool = load @b ${inF(8)}
+    if %c { ${inF(8)}
+      debug_value $p 1 ${inF(8)}
+      store @n, 4 ${inF(8)}
+      yield ${inF(8)}
+    } else {
+      yield ${inF(8)}
+    }
+    debug_value $y 7 ${inF(9)}
+    debug_value $q 3 ${inF(9)}
+    store @n, 6 @5`;
+  expect(records(body).slice(2)).toEqual([
+    'debug_value $p undef int @9',
+    'debug_value $q 3 @9',
+    'debug_value $y 7 @5',
+  ]);
 });
 
 test('each turn of a loop begins at the loop: what is known there is told there', () => {

@@ -215,7 +215,7 @@ function visitBlock(block: Block, work: Work, frame: Frame, loop?: Instruction):
     const instruction = old[i]!;
     if (!isUnwritten) {
       if (!isDebug(instruction)) compare(instruction, block, work, none);
-      else if (i === first || !isOneStop(old[i - 1]!, instruction, work))
+      else if (i === first || !isOneStop(block.instructions.at(-1), instruction, work))
         compareAtRecord(old, i, block, work);
     }
     if (instruction.op === 'debug_value' && !note(instruction, work, isUnwritten)) continue;
@@ -394,7 +394,7 @@ function compareAtRecord(code: readonly Instruction[], first: number, block: Blo
   const part = work.partOf.get(record);
   if (!part || isForeign(record, part, work)) return;
   const told = new Set<Part>([part]);
-  for (let next = first + 1; isOneStop(record, code[next]!, work); next++) {
+  for (let next = first + 1; isOneStop(record, code[next], work); next++) {
     const other = work.partOf.get(code[next]!);
     if (other) told.add(other);
   }
@@ -402,8 +402,8 @@ function compareAtRecord(code: readonly Instruction[], first: number, block: Blo
 }
 
 /** True if both are records on one line of one scope. */
-function isOneStop(a: Instruction, b: Instruction, { module }: Work): boolean {
-  if (!isDebug(a) || !isDebug(b)) return false;
+function isOneStop(a: Instruction | undefined, b: Instruction | undefined, { module }: Work): boolean {
+  if (!a || !b || !isDebug(a) || !isDebug(b)) return false;
   if (a.position === b.position) return true;
   const [one, other] = [module.positions.get(a.position), module.positions.get(b.position)];
   if (one.scope !== other.scope || one.inlinedAt !== other.inlinedAt) return false;
